@@ -67,8 +67,8 @@ class BackgroundOfAFileTest {
 
     @Test
     void aMappingDecidesForEachAndAllForTheOthers() throws IOException {
-        BackgroundOptions options =
-                options("{ agents: { finder: always, writer: never }, all: true, timeout: 90s, retries: 10, onEnd: continue }");
+        BackgroundOptions options = options(
+                "{ agents: { finder: always, writer: never }, all: true, timeout: 90s, retries: 10, onEnd: continue }");
 
         assertThat(options.ofAgent("finder")).isEqualTo(Disposition.ALWAYS);
         assertThat(options.ofAgent("writer")).isEqualTo(Disposition.NEVER);

@@ -2,7 +2,6 @@ package dev.chargehand.store;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
-import dev.chargehand.run.RunId;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.NearestMessages.Message;
 import dev.chargehand.store.memory.NewObservation;
@@ -318,7 +317,8 @@ final class MemoryThreads {
 
     List<ThreadRecord> list(ThreadRecord.Filter filter) {
         StoredThread source = filter.copyOf() == null ? null : threads.get(filter.copyOf());
-        Stream<StoredThread> found = filter.copyOf() == null ? all() : source == null ? Stream.of() : source.copies.stream();
+        Stream<StoredThread> found =
+                filter.copyOf() == null ? all() : source == null ? Stream.of() : source.copies.stream();
         return found.filter(thread -> thread.owner().equals(filter.owner()))
                 .sorted(CHANGED_LAST_FIRST)
                 .skip(filter.offset())

@@ -40,8 +40,7 @@ public final class ThreadRecord {
      * @param offset how many to skip
      * @param limit how many at most
      */
-    public record Filter(
-            ThreadOwner owner, @Nullable String copyOf, int offset, int limit) {}
+    public record Filter(ThreadOwner owner, @Nullable String copyOf, int offset, int limit) {}
 
     /** Create a builder of the record of a new thread: it has no messages, no title and no metadata. */
     public static Builder builder(String threadId, ThreadOwner owner, Instant createdAt) {
@@ -143,7 +142,8 @@ public final class ThreadRecord {
      */
     @CheckReturnValue
     public ThreadRecord copiedFrom(ThreadRecord source, long copied) {
-        boolean keepsTitle = values.titleSource == TitleSource.USER || source.title().equals(title());
+        boolean keepsTitle =
+                values.titleSource == TitleSource.USER || source.title().equals(title());
         return new Builder(keepsTitle ? values : untitled().values)
                 .copied(new Source(source.threadId(), source.owner()), copied)
                 .length(copied)

@@ -305,7 +305,8 @@ class MigrationTest {
 
     /** A thread of an earlier version is not a copy, and can be copied. */
     private static void assertCopied(JdbcStore store) {
-        assertThat(store.copyThread("t", 1, ThreadRecord.builder("copy", ANN, START).build()))
+        assertThat(store.copyThread(
+                        "t", 1, ThreadRecord.builder("copy", ANN, START).build()))
                 .isTrue();
         assertThat(store.listThreads(new ThreadRecord.Filter(ANN, "t", 0, 9)))
                 .extracting(ThreadRecord::threadId, ThreadRecord::source, ThreadRecord::copiedLength)

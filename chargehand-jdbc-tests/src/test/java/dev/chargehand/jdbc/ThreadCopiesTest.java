@@ -102,7 +102,8 @@ class ThreadCopiesTest {
                 assertThat(two.findThread(thread + " new").isPresent()).isEqualTo(done.get(0) || done.get(1));
                 for (ThreadRecord copy : two.listThreads("bob", 0, 9)) {
                     assertThat(copy.copiedLength()).hasValue(3);
-                    assertThat(two.readThread(copy.threadId(), BOB, Long.MAX_VALUE, 9)).hasSize(3);
+                    assertThat(two.readThread(copy.threadId(), BOB, Long.MAX_VALUE, 9))
+                            .hasSize(3);
                     assertThat(copy.source().map(ThreadRecord.Source::threadId).orElse(thread + " a"))
                             .isEqualTo(thread + " a");
                 }
@@ -116,9 +117,8 @@ class ThreadCopiesTest {
         try {
             return work.get();
         } catch (ExecutionException e) {
-            assertThat(e.getCause())
-                    .isInstanceOfSatisfying(StoreException.class, failed -> assertThat(failed.kind())
-                            .isEqualTo(StoreException.Kind.NOT_FOUND));
+            assertThat(e.getCause()).isInstanceOfSatisfying(StoreException.class, failed -> assertThat(failed.kind())
+                    .isEqualTo(StoreException.Kind.NOT_FOUND));
             return false;
         }
     }

@@ -67,7 +67,8 @@ class ThreadCopiesTest {
             Threads threads = runtime.threads();
             say(threads, ANN, "first", "One.", "Two.");
 
-            ThreadRecord second = threads.copy(ANN, "first", c -> c.threadId("second").before(1));
+            ThreadRecord second =
+                    threads.copy(ANN, "first", c -> c.threadId("second").before(1));
             ThreadRecord third = copy(threads, "second", "third");
             ThreadRecord other = copy(threads, "first", "other");
 
@@ -99,8 +100,7 @@ class ThreadCopiesTest {
             test.agent("clerk").generate("Hi.", o -> o.thread("t").resource("ann"));
 
             ThreadRecord copy = threads.copy(ANN, "t", c -> c.toOwner(BOB).changes(t -> t.title("For Bob")));
-            test.agent("clerk")
-                    .generate("And?", o -> o.thread(copy.threadId()).resource("bob"));
+            test.agent("clerk").generate("And?", o -> o.thread(copy.threadId()).resource("bob"));
 
             assertThat(copy.owner()).isEqualTo(BOB);
             assertThat(copy.title()).contains("For Bob");
@@ -206,7 +206,8 @@ class ThreadCopiesTest {
         public Optional<ThreadRecord> findThread(String threadId) {
             Optional<ThreadRecord> found = super.findThread(threadId);
             if (threadId.equals(copy) && deleteThread(source, ANN)) {
-                assertThat(createThread(ThreadRecord.builder(source, ANN, found.orElseThrow().createdAt())
+                assertThat(createThread(ThreadRecord.builder(
+                                        source, ANN, found.orElseThrow().createdAt())
                                 .build()))
                         .isTrue();
             }

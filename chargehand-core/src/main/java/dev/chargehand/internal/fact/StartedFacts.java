@@ -95,7 +95,8 @@ public final class StartedFacts {
     public static Fact.Started nextTurn(Fact.Started before, RunId runId, Instant at) {
         ThreadLink thread = before.thread();
         ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), 0);
-        return following(before, runId, link, List.of(), List.of(), before.background().ofNextTurn(), at);
+        return following(
+                before, runId, link, List.of(), List.of(), before.background().ofNextTurn(), at);
     }
 
     /** Return the first fact of a root run that is submitted after another, with the agent and the settings of that. */

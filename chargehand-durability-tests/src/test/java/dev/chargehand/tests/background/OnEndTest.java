@@ -81,8 +81,7 @@ class OnEndTest {
                 }
             }
             case START -> boss.start("Research bees", options).result().runId();
-            case SUBMIT ->
-                test.runtime().submit(boss, List.of(Message.user("Research bees")), options);
+            case SUBMIT -> test.runtime().submit(boss, List.of(Message.user("Research bees")), options);
         };
     }
 
@@ -92,14 +91,14 @@ class OnEndTest {
     }
 
     private static List<String> answers(TestRuntime test, String thread) {
-        TaskFixture.until(
-                "nothing is executed", () -> test.runtime()
-                                .store()
-                                .list(RunFilter.ROOTS.statuses(RunStatus.PENDING, RunStatus.RUNNING))
-                                .isEmpty());
+        TaskFixture.until("nothing is executed", () -> test.runtime()
+                .store()
+                .list(RunFilter.ROOTS.statuses(RunStatus.PENDING, RunStatus.RUNNING))
+                .isEmpty());
         return test.runtime().threads().lastMessages(TaskFixture.ANN, thread, 100).stream()
                 .map(ThreadMessage::message)
-                .filter(message -> message.role() == Role.ASSISTANT && !message.text().isEmpty())
+                .filter(message ->
+                        message.role() == Role.ASSISTANT && !message.text().isEmpty())
                 .map(Message::text)
                 .toList();
     }
@@ -117,16 +116,19 @@ class OnEndTest {
                 .wakeups(call == Call.SUBMIT ? Wakeups.all() : Wakeups.own())
                 .build()) {
             RunId first = call(call, test, continuing());
-            TaskFixture.until(
-                    "the first turn is over",
-                    () -> test.runtime().store().find(first).orElseThrow().status().isEnded());
+            TaskFixture.until("the first turn is over", () -> test.runtime()
+                    .store()
+                    .find(first)
+                    .orElseThrow()
+                    .status()
+                    .isEnded());
             gate.countDown();
 
             assertThat(answers(test)).containsExactly("Seen: []", ANSWER);
             assertThat(turnsAfter(test, first)).extracting(RunRecord::status).containsExactly(RunStatus.COMPLETED);
-            assertThat(test.runtime().tasks(TaskFilter.ALL))
-                    .allMatch(task -> task.readBy().orElseThrow()
-                            .equals(turnsAfter(test, first).getFirst().runId()));
+            assertThat(test.runtime().tasks(TaskFilter.ALL)).allMatch(task -> task.readBy()
+                    .orElseThrow()
+                    .equals(turnsAfter(test, first).getFirst().runId()));
         }
     }
 
@@ -188,7 +190,8 @@ class OnEndTest {
             assertThat(answers(working)).containsExactly("Seen: []", ANSWER);
             assertThat(turnsAfter(working, first))
                     .extracting(RunRecord::owner)
-                    .doesNotContain(calling.runtime().store().find(first).orElseThrow().owner());
+                    .doesNotContain(
+                            calling.runtime().store().find(first).orElseThrow().owner());
         }
     }
 
@@ -227,8 +230,8 @@ class OnEndTest {
                 TestRuntime other = withTool(disk())) {
             RunId first = call(Call.GENERATE, calling, continuing());
             TaskFixture.until(
-                    "the task waits", () -> TaskFixture.tasks(calling, first).getFirst().status()
-                            == TaskStatus.SUSPENDED);
+                    "the task waits",
+                    () -> TaskFixture.tasks(calling, first).getFirst().status() == TaskStatus.SUSPENDED);
             assertThat(turnsAfter(calling, first)).isEmpty();
             RunId task = TaskFixture.tasks(calling, first).getFirst().runId();
             other.runtime()
@@ -277,8 +280,8 @@ class OnEndTest {
                 TestRuntime other = withTool(disk())) {
             RunId first = call(Call.GENERATE, calling, continuing());
             TaskFixture.until(
-                    "the task waits", () -> TaskFixture.tasks(calling, first).getFirst().status()
-                            == TaskStatus.SUSPENDED);
+                    "the task waits",
+                    () -> TaskFixture.tasks(calling, first).getFirst().status() == TaskStatus.SUSPENDED);
             RunId task = TaskFixture.tasks(calling, first).getFirst().runId();
             assertThat((elsewhere ? other : calling).runtime().cancel(task)).isTrue();
 
@@ -325,9 +328,10 @@ class OnEndTest {
                 })
                 .forever();
         try (TestRuntime test = TaskFixture.runtime(disk(), script).build()) {
-            RunId first = test.agent("boss").start("Research bees", continuing()).runId();
-            TaskFixture.until("the task is started", () -> !TaskFixture.tasks(test, first)
-                    .isEmpty());
+            RunId first =
+                    test.agent("boss").start("Research bees", continuing()).runId();
+            TaskFixture.until(
+                    "the task is started", () -> !TaskFixture.tasks(test, first).isEmpty());
             assertThat(test.runtime().cancel(first)).isTrue();
             TaskFixture.until(
                     "it is cancelled",

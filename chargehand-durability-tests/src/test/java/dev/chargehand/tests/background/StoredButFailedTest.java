@@ -60,10 +60,8 @@ class StoredButFailedTest {
                     .hasMessageContaining("stored but failed");
 
             Store store = test.runtime().store();
-            TaskFixture.until(
-                    "it is released",
-                    () -> store.list(RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
-                            .anyMatch(run -> run.owner().isEmpty()));
+            TaskFixture.until("it is released", () -> store.list(RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
+                    .anyMatch(run -> run.owner().isEmpty()));
         }
     }
 

@@ -94,8 +94,8 @@ class UntilIdleCrashTest {
                 assertThatThrownBy(() -> test.agent("boss").generateUntilIdle("Research bees", opening(gate)))
                         .isInstanceOf(ChargehandException.class);
             } else {
-                RunHandle ignored = test.agent("boss")
-                        .start("Research bees", opening(gate).andThen(o -> o.onEnd(OnEnd.CONTINUE)));
+                RunHandle ignored =
+                        test.agent("boss").start("Research bees", opening(gate).andThen(o -> o.onEnd(OnEnd.CONTINUE)));
             }
             closing.join();
         } finally {

@@ -44,8 +44,7 @@ class UntilIdleHeldUpTest {
         CountDownLatch free = new CountDownLatch(1);
         try (TestRuntime stopped = runtime(Wakeups.own(), held, free);
                 TestRuntime other = runtime(Wakeups.off(), new CountDownLatch(1), new CountDownLatch(0));
-                IdleStream call =
-                        stopped.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
+                IdleStream call = stopped.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
             List<RunEvent> events = new ArrayList<>();
             for (RunEvent event : call) {
                 events.add(event);

@@ -64,8 +64,7 @@ class UntilIdleWholeTasksEndsTest extends WholeTasksFixture {
                 return super.list(filter);
             }
         };
-        try (TestRuntime calling =
-                        runtime(looking, true).wakeups(Wakeups.off()).build();
+        try (TestRuntime calling = runtime(looking, true).wakeups(Wakeups.off()).build();
                 TestRuntime other =
                         runtime(disk(), silent(), true).wakeups(Wakeups.all()).build();
                 IdleStream stream = calling.agent("boss").streamUntilIdle("Research bees", whole())) {
@@ -203,11 +202,12 @@ class UntilIdleWholeTasksEndsTest extends WholeTasksFixture {
             for (RunEvent event : stream) {
                 if (event instanceof RunEvent.Data tick) {
                     received.set(Integer.parseInt(tick.value().toString()) + 1);
-                    TaskFixture.until(
-                            "there is another", () -> emitted.get() > received.get() || gate.getCount() == 0);
+                    TaskFixture.until("there is another", () -> emitted.get() > received.get() || gate.getCount() == 0);
                 }
                 boolean isOfTurn = event.path().segments().equals(List.of("boss"));
-                if (event instanceof RunEvent.RunFinish && isOfTurn && !event.runId().equals(stream.runId())) {
+                if (event instanceof RunEvent.RunFinish
+                        && isOfTurn
+                        && !event.runId().equals(stream.runId())) {
                     gate.countDown();
                 }
             }

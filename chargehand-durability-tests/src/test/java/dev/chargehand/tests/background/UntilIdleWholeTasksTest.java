@@ -47,7 +47,9 @@ class UntilIdleWholeTasksTest extends WholeTasksFixture {
 
             assertThat(events).last().isInstanceOf(Idle.class);
             assertThat(events).filteredOn(Idle.class::isInstance).hasSize(1);
-            assertThat(ofTask).extracting(RunEvent::type).contains("run-start", "text-delta", "background-task-running");
+            assertThat(ofTask)
+                    .extracting(RunEvent::type)
+                    .contains("run-start", "text-delta", "background-task-running");
             assertThat(ofTask).last().isInstanceOf(RunEvent.RunFinish.class);
             assertThat(stream.result().reason()).isEqualTo(IdleReason.DONE);
             if (kept != Kept.FORGOTTEN) {
@@ -100,8 +102,7 @@ class UntilIdleWholeTasksTest extends WholeTasksFixture {
 
     @Test
     void theEventsOfATaskArriveThatAnotherProcessExecutes() {
-        try (TestRuntime calling =
-                        runtime(disk(), false).wakeups(Wakeups.off()).build();
+        try (TestRuntime calling = runtime(disk(), false).wakeups(Wakeups.off()).build();
                 TestRuntime other =
                         runtime(disk(), false).wakeups(Wakeups.all()).build();
                 IdleStream stream = calling.agent("boss").streamUntilIdle("Research bees", whole())) {
@@ -191,8 +192,7 @@ class UntilIdleWholeTasksTest extends WholeTasksFixture {
         Agent boss = TaskFixture.supervisor(
                 TaskFixture.researcher(builder -> builder.defaultOptions(o -> o.retries(0))),
                 b -> b.agents("researcher").retries(1));
-        try (TestRuntime test =
-                        TaskFixture.runtime(disk(), script).agents(boss).build();
+        try (TestRuntime test = TaskFixture.runtime(disk(), script).agents(boss).build();
                 IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
             List<RunEvent> events = read(stream);
             Set<RunId> finished = new LinkedHashSet<>();

@@ -134,7 +134,6 @@ abstract class WholeTasksFixture {
     }
 
     static void approve(TestRuntime test, RunId task) {
-        test.runtime()
-                .approve(test.runtime().task(task).pendingApprovals().getFirst(), Approver.of("ann"));
+        test.runtime().approve(test.runtime().task(task).pendingApprovals().getFirst(), Approver.of("ann"));
     }
 }

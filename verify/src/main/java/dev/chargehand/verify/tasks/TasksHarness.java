@@ -46,7 +46,8 @@ public final class TasksHarness implements Harness {
 
     @Option(
             names = "--ordinary",
-            description = "Start an ordinary run, whose tasks start the turns that follow; by default an until-idle call.")
+            description =
+                    "Start an ordinary run, whose tasks start the turns that follow; by default an until-idle call.")
     private boolean ordinary;
 
     private final Tally tally = new Tally("lost", "doubled", "different", "hung");

@@ -45,8 +45,8 @@ final class TurnResults {
 
     /** Return the last event of a call. */
     Idle idle(RuntimeEnvironment environment, RunId first, AgentPath path, IdleReason reason, int tasks) {
-        Origin origin = new Origin(
-                Optional.empty(), first, path, 0, environment.time().now(), false, environment.tenantId());
+        Origin origin =
+                new Origin(Optional.empty(), first, path, 0, environment.time().now(), false, environment.tenantId());
         return new Idle(origin, reason, results.size(), tasks);
     }
 

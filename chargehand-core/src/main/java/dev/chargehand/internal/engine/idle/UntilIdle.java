@@ -149,7 +149,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
             if (turn != null) {
                 readForeignTasks();
             }
-            if (!isRead && !taskArrivals.nextIfReadable()) { // a task that is never silent keeps no turn from the reader
+            if (!isRead
+                    && !taskArrivals.nextIfReadable()) { // a task that is never silent keeps no turn from the reader
                 lookIsDue = true;
             }
             RunEvent event = arrivals.poll();

@@ -39,7 +39,8 @@ public final class ThreadTable {
      * @param thread the record, without the thread that it was copied from
      * @param copyOf the number of that thread; null if there is none, or it was deleted
      */
-    private record Found(long id, ThreadRecord thread, @Nullable Long copyOf) {}
+    private record Found(
+            long id, ThreadRecord thread, @Nullable Long copyOf) {}
 
     private final Dialect dialect;
     private final String tenant;
@@ -226,8 +227,8 @@ public final class ThreadTable {
                     .bind("copy", made.id())
                     .update();
         });
-        return copy.map(made ->
-                new Copied(source.id(), made.id(), from.owner().equals(to.owner()) ? null : to.owner()));
+        return copy.map(
+                made -> new Copied(source.id(), made.id(), from.owner().equals(to.owner()) ? null : to.owner()));
     }
 
     private Found required(Session session, String threadId, ThreadOwner owner) {
@@ -297,14 +298,14 @@ public final class ThreadTable {
         BoundSql sql = session.sql("""
                         SELECT %s FROM threads WHERE tenant_id = :tenant AND %s AND %s%s
                         ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(
-                                COLUMNS,
-                                resource == null
-                                        ? dialect.absence("resource_id")
-                                        : dialect.equality("resource_id", ":resource"),
-                                path == null ? "agent_path IS NULL" : "agent_path = :path",
-                                filter.copyOf() == null
-                                        ? ""
-                                        : " AND copy_of = (SELECT id FROM threads WHERE " + dialect.threadOfTenant() + ")"))
+                        COLUMNS,
+                        resource == null
+                                ? dialect.absence("resource_id")
+                                : dialect.equality("resource_id", ":resource"),
+                        path == null ? "agent_path IS NULL" : "agent_path = :path",
+                        filter.copyOf() == null
+                                ? ""
+                                : " AND copy_of = (SELECT id FROM threads WHERE " + dialect.threadOfTenant() + ")"))
                 .bind("tenant", tenant)
                 .bind("limit", Math.max(0, filter.limit()))
                 .bind("offset", filter.offset());

@@ -248,17 +248,16 @@ final class ThreadRoutes {
                 .map(named -> Owners.owner(Owners.resource(call.principal(), named)))
                 .orElse(thread.owner());
         long before = body.number("before").orElse(Long.MAX_VALUE);
-        ThreadRecord copy = threads(call.principal())
-                .copy(thread.owner(), thread.threadId(), how -> how.before(before)
-                        .toOwner(owner)
-                        .changes(changes));
+        ThreadRecord copy = threads(call.principal()).copy(thread.owner(), thread.threadId(), how -> how.before(before)
+                .toOwner(owner)
+                .changes(changes));
         return Reply.of(201, Views.thread(copy), Map.of("Location", "/api/v1/threads/" + copy.threadId()));
     }
 
     private Reply copies(Call call) {
         ThreadRecord thread = require(call);
-        return page(call, (offset, limit) ->
-                threads(call.principal()).copies(thread.owner(), thread.threadId(), offset, limit));
+        return page(call, (offset, limit) -> threads(call.principal())
+                .copies(thread.owner(), thread.threadId(), offset, limit));
     }
 
     private Reply lineage(Call call) {

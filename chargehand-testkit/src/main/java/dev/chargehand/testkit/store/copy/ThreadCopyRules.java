@@ -95,8 +95,12 @@ public interface ThreadCopyRules {
 
         assertEquals(2, longer.length());
         assertEquals(OptionalLong.of(1), longer.copiedLength());
-        assertEquals(fresh("copy", ANN).copiedFrom(source, 1).changed(new ThreadChange().title("Mine"), later)
-                .lengthened(2, later), thread("copy"));
+        assertEquals(
+                fresh("copy", ANN)
+                        .copiedFrom(source, 1)
+                        .changed(new ThreadChange().title("Mine"), later)
+                        .lengthened(2, later),
+                thread("copy"));
         assertEquals(List.of(longer, source), store().listThreads("ann", 0, 9));
     }
 
@@ -137,20 +141,21 @@ public interface ThreadCopyRules {
         assertEquals(List.of("copy"), copies(store(), BOB, "t"));
         assertEquals(1, store().listThreads("ann", 0, 9).size());
         assertThrows(
-                ThreadOwnershipException.class,
-                () -> store().copyThread(new Source("t", BOB), 1, fresh("other", BOB)));
+                ThreadOwnershipException.class, () -> store().copyThread(new Source("t", BOB), 1, fresh("other", BOB)));
         assertEquals(Optional.empty(), store().findThread("other"));
     }
 
     @Test
     default void threadsOfAgentsAndWithoutAResourceHaveCopiesToo() {
-        for (ThreadOwner owner : List.of(ThreadOwner.of(null), new ThreadOwner("ann", "boss/clerk"), new ThreadOwner(null, "boss/clerk"))) {
+        for (ThreadOwner owner : List.of(
+                ThreadOwner.of(null), new ThreadOwner("ann", "boss/clerk"), new ThreadOwner(null, "boss/clerk"))) {
             String id = "t " + owner;
             say(store(), id, owner, 1);
             assertTrue(store().copyThread(id, 1, fresh("copy of " + id, owner)));
 
             assertEquals(List.of("copy of " + id), copies(store(), owner, id));
-            assertEquals(Optional.of(new Source(id, owner)), thread("copy of " + id).source());
+            assertEquals(
+                    Optional.of(new Source(id, owner)), thread("copy of " + id).source());
         }
         assertEquals(List.of(), store().listThreads("ann", 0, 9));
     }
@@ -244,7 +249,9 @@ public interface ThreadCopyRules {
                     copy.ifPresent(each -> {
                         assertEquals(Optional.empty(), each.source());
                         assertEquals(OptionalLong.of(15), each.copiedLength());
-                        assertEquals(15, messages(store(), each.threadId(), each.owner()).size());
+                        assertEquals(
+                                15,
+                                messages(store(), each.threadId(), each.owner()).size());
                     });
                 }
                 assertFalse(store().findThread(thread).isPresent());

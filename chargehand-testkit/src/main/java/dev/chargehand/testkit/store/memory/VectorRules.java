@@ -189,8 +189,8 @@ public interface VectorRules extends HasMemory {
         ThreadOwner carl = ThreadOwner.of("carl");
 
         for (ThreadOwner owner : List.of(BOB, carl)) {
-            ThreadRecord copy =
-                    ThreadRecord.builder("of " + owner.resourceId(), owner, START).build();
+            ThreadRecord copy = ThreadRecord.builder("of " + owner.resourceId(), owner, START)
+                    .build();
             assertTrue(store().copyThread(new ThreadRecord.Source("t", ANN), 9, copy));
         }
 

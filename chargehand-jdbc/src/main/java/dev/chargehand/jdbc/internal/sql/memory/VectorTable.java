@@ -292,7 +292,8 @@ public final class VectorTable {
 
     /** Return the scope for the vectors of a copy, or {@link #NO_SCOPE} if the thread has none. */
     private long scopeOf(Session session, ThreadTable.Copied copied) {
-        Optional<Long> own = session.sql("SELECT scope FROM memory_cursors WHERE thread = :thread AND kind = :kind LIMIT 1")
+        Optional<Long> own = session.sql(
+                        "SELECT scope FROM memory_cursors WHERE thread = :thread AND kind = :kind LIMIT 1")
                 .bind("thread", copied.from())
                 .bind("kind", KIND)
                 .first(row -> row.number("scope"));

@@ -102,8 +102,8 @@ public final class CallerThreads {
     /** Return the id under which a client knows the thread that a thread was copied from, if the caller may act for its resource. */
     Optional<String> sourceIdOf(Call call, ThreadRecord thread) {
         return thread.source()
-                .filter(from -> from.owner().equals(thread.owner())
-                        || call.principal().actsForAnyResource())
+                .filter(from ->
+                        from.owner().equals(thread.owner()) || call.principal().actsForAnyResource())
                 .flatMap(from -> of(call).find(from.owner(), from.threadId()))
                 .map(source -> idOf(call, note(call, source)));
     }

@@ -222,17 +222,16 @@ public final class MemoryRoutes {
         if (threads.of(call).find(owner, id).isPresent()) {
             throw Problem.THREAD_EXISTS.of("There is a thread with the id 'newThreadId' already.");
         }
-        Consumer<ThreadChange> asBefore =
-                change -> change.metadata(ReservedNames.without(thread.metadata()).fields());
+        Consumer<ThreadChange> asBefore = change ->
+                change.metadata(ReservedNames.without(thread.metadata()).fields());
         Consumer<ThreadChange> named = body.id("newThreadId")
                 .filter(text -> !text.equals(id))
                 .map(CallerThreads::named)
                 .orElse(change -> {});
-        ThreadRecord made = threads.of(call)
-                .copy(thread.owner(), thread.threadId(), how -> how.before(0)
-                        .toOwner(owner)
-                        .threadId(id)
-                        .changes(asBefore.andThen(changes).andThen(named)));
+        ThreadRecord made = threads.of(call).copy(thread.owner(), thread.threadId(), how -> how.before(0)
+                .toOwner(owner)
+                .threadId(id)
+                .changes(asBefore.andThen(changes).andThen(named)));
         return messages.isEmpty() ? made : threads.of(call).append(owner, id, messages);
     }
 }

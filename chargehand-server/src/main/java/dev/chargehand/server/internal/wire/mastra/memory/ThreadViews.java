@@ -31,7 +31,8 @@ final class ThreadViews {
         fields.put("resourceId", resource(thread));
         thread.title().ifPresent(title -> fields.put("title", title));
         Json own = ReservedNames.without(thread.metadata());
-        fields.put("metadata", sourceId.map(source -> ofCopy(thread, own, source)).orElse(own));
+        fields.put(
+                "metadata", sourceId.map(source -> ofCopy(thread, own, source)).orElse(own));
         fields.put("createdAt", thread.createdAt().toString());
         fields.put("updatedAt", thread.updatedAt().toString());
         return fields;
@@ -42,7 +43,11 @@ final class ThreadViews {
         Map<String, Object> metadata = new LinkedHashMap<>(own.fields());
         metadata.put(
                 "clone",
-                Map.of("sourceThreadId", sourceId, "clonedAt", thread.createdAt().toString()));
+                Map.of(
+                        "sourceThreadId",
+                        sourceId,
+                        "clonedAt",
+                        thread.createdAt().toString()));
         return Json.of(metadata);
     }
 
