@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,21 +118,22 @@ final class MemoryRuns {
     int deleteOfResource(Deletion.RunsOfResource what) {
         Optional<String> resource = Optional.of(what.resourceId());
         Predicate<MemoryRun> which = run -> run.record.resourceId().equals(resource);
-        requireEnded(which);
+        requireEnded(which, run -> run.threadId().orElse(""));
         return delete(endedTrees(which, what.limit()));
     }
 
-    /** Delete trees of a thread, and the threads of their nested runs. */
+    /** Delete trees and tasks of a thread, and the threads of sub-agents in them. */
     int deleteOfThread(Deletion.RunsOfThread what) {
         Optional<StoredThread> ignored =
                 threads.stored(what.threadId(), what.owner()); // refuses a thread of another owner
         Optional<String> resource = Optional.ofNullable(what.owner().resourceId());
-        requireEnded(run -> isOn(run, what.threadId()));
+        requireEndedOf(what.threadId());
         List<MemoryRun> roots = endedTrees(
-                run -> isOn(run, what.threadId()) && run.record.resourceId().equals(resource), what.limit());
+                run -> isOf(run, what.threadId()) && run.record.resourceId().equals(resource), what.limit());
         Set<String> nested = roots.stream()
-                .flatMap(root -> root.below.stream())
+                .flatMap(root -> Stream.concat(Stream.of(root.record.runId()), root.below.stream()))
                 .flatMap(run -> Objects.requireNonNull(runs.get(run)).record.threadId().stream())
+                .filter(thread -> !thread.equals(what.threadId()))
                 .collect(Collectors.toSet());
         int deleted = delete(roots);
         threads.all()
@@ -144,7 +146,7 @@ final class MemoryRuns {
     /** Delete some of the threads. */
     int deleteThreads(Stream<StoredThread> which) {
         List<StoredThread> deleted = which.toList();
-        deleted.forEach(thread -> requireEnded(run -> isOn(run, thread.threadId())));
+        deleted.forEach(thread -> requireEndedOf(thread.threadId()));
         deleted.forEach(threads::delete);
         return deleted.size();
     }
@@ -155,16 +157,16 @@ final class MemoryRuns {
         if (thread == null) {
             return 0;
         }
-        requireEnded(run -> isOn(run, what.threadId()));
+        requireEndedOf(what.threadId());
         what.runs().stream()
                 .flatMap(run -> Stream.ofNullable(own(run)))
-                .filter(run -> isOn(run, what.threadId()))
+                .filter(run -> isOf(run, what.threadId()))
                 .forEach(run -> run.record = run.record.withoutFirstWords());
         return thread.deleteMessages(what.messageIds());
     }
 
-    private static boolean isOn(MemoryRun run, String threadId) {
-        return run.record.threadId().filter(threadId::equals).isPresent();
+    private static boolean isOf(MemoryRun run, String threadId) {
+        return run.record.threadId().equals(Optional.of(threadId)) || MemoryTasks.isTaskOf(run.record, threadId);
     }
 
     private Stream<MemoryRun> own() {
@@ -177,14 +179,17 @@ final class MemoryRuns {
                 .toList();
     }
 
-    private void requireEnded(Predicate<MemoryRun> which) {
-        own().filter(run -> !run.record.status().isEnded())
-                .filter(which)
+    private void requireEndedOf(String threadId) {
+        requireEnded(run -> isOf(run, threadId), run -> threadId);
+    }
+
+    private void requireEnded(Predicate<MemoryRun> which, Function<RunRecord, String> thread) {
+        own().filter(which.and(run -> !run.record.status().isEnded()))
                 .findFirst()
+                .map(run -> run.record)
                 .ifPresent(open -> {
-                    String thread = open.record.threadId().orElse("");
                     throw ThreadBusyException.notDeleted(
-                            thread, open.record.runId().value());
+                            thread.apply(open), open.runId().value());
                 });
     }
 
@@ -218,11 +223,8 @@ final class MemoryRuns {
     }
 
     private MemoryRun rootOf(Append append, Map<RunId, MemoryRun> changed) {
-        MemoryRun root = changed.getOrDefault(append.rootRunId(), own(append.rootRunId()));
-        if (root == null) {
-            throw MemoryRun.notFound(append.rootRunId());
-        }
-        return root;
+        MemoryRun root = changed.get(append.rootRunId());
+        return root == null ? required(append.rootRunId()) : root;
     }
 
     private MemoryRun runFor(Append append) {
@@ -390,10 +392,6 @@ final class MemoryRuns {
     }
 
     private MemoryRun required(RunId runId) {
-        MemoryRun run = own(runId);
-        if (run == null) {
-            throw MemoryRun.notFound(runId);
-        }
-        return run;
+        return Optional.ofNullable(own(runId)).orElseThrow(() -> MemoryRun.notFound(runId));
     }
 }

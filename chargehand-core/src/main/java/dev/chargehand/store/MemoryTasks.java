@@ -106,6 +106,11 @@ final class MemoryTasks {
         return true;
     }
 
+    /** Return whether a run is an attempt of a task whose result a thread receives, which makes it a run of that thread. */
+    static boolean isTaskOf(RunRecord run, String threadId) {
+        return run.task().filter(task -> task.originThreadId().equals(threadId)).isPresent();
+    }
+
     /** Return whether a run that has not ended belongs to the same task or until-idle call as another. */
     static boolean isNeeded(RunRecord run, Stream<MemoryRun> runs) {
         return (run.task().isPresent() || run.untilIdle().isPresent())

@@ -17,7 +17,7 @@ public final class ThreadDeletion {
     }
 
     /**
-     * Return this deletion with the cancel of the runs that have not ended; it waits up to 30 seconds for their end, before
+     * Return this deletion with the cancel of the runs and background tasks that have not ended; it waits up to 30 seconds for their end, before
      * anything is deleted.
      */
     @CheckReturnValue
@@ -26,8 +26,8 @@ public final class ThreadDeletion {
     }
 
     /**
-     * Return this deletion with the runs of the thread, their facts, their nested runs, and the threads of those. Without it, the
-     * runs stay in the store, and their facts contain what was said. Threads of nested runs that were deleted before, by {@code
+     * Return this deletion with the runs of the thread, their facts, their nested runs and background tasks, and the threads of those.
+     * Without it, the runs stay in the store, and their facts contain what was said. Threads of nested runs that were deleted before, by {@code
      * prune}, stay until their resource is forgotten.
      */
     @CheckReturnValue

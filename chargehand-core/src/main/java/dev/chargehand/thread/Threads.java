@@ -171,8 +171,8 @@ public interface Threads {
      * @param how whether runs of the thread are cancelled and deleted too
      * @return whether it existed, or runs of it that were deleted
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another owner
-     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread has not
-     *     ended; the thread is still there then
+     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread, or a
+     *     background task of one, has not ended; the thread is still there then
      */
     boolean delete(ThreadOwner owner, String threadId, UnaryOperator<ThreadDeletion> how);
 
@@ -194,8 +194,8 @@ public interface Threads {
      * @return how many messages were deleted
      * @throws dev.chargehand.error.ConfigurationException if there are no ids, or too many
      * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
-     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread has not
-     *     ended; nothing is deleted then
+     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread, or a
+     *     background task of one, has not ended; nothing is deleted then
      */
     int deleteMessages(
             ThreadOwner owner, String threadId, Collection<String> messageIds, UnaryOperator<DeletionOptions> how);

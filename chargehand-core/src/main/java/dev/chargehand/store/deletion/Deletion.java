@@ -47,9 +47,9 @@ public sealed interface Deletion {
     record OneRun(RunId runId) implements Deletion {}
 
     /**
-     * Delete ended root runs of a thread, and the threads of their nested runs with their messages and what is remembered of
-     * them. The thread itself stays; it may be missing. Counts trees. Fails with {@code resource-busy} if a run of the thread has
-     * not ended.
+     * Delete ended root runs of a thread, its background tasks too, which are runs of the thread that receives their result, and the
+     * threads of sub-agents in them with their messages and what is remembered of them. The thread itself stays; it may be missing.
+     * Counts trees. Fails with {@code resource-busy} if a run or a task of the thread has not ended.
      *
      * @param owner whom the thread belongs to
      * @param limit how many trees at most
@@ -66,7 +66,7 @@ public sealed interface Deletion {
 
     /**
      * Delete a thread with its messages and what is remembered of it; the facts of runs stay. Counts 1, or 0 if it is missing.
-     * Fails with {@code resource-busy} if a run of it has not ended.
+     * Fails with {@code resource-busy} if a run or a background task of it has not ended.
      *
      * @param owner whom it must belong to
      */
@@ -74,7 +74,7 @@ public sealed interface Deletion {
 
     /**
      * Delete threads of a resource, those of sub-agents too, with their messages and what is remembered of them. Counts threads.
-     * Fails with {@code resource-busy} if a run of one of them has not ended.
+     * Fails with {@code resource-busy} if a run or a background task of one of them has not ended.
      *
      * @param limit how many threads at most
      */
@@ -84,7 +84,7 @@ public sealed interface Deletion {
      * Delete messages of a thread with what is derived from them. Later messages keep their positions, no other message gets
      * one of these positions, and a message that is appended again with one of these ids is left out. A title that is not the
      * application's is deleted too, because it may have words of these messages. The facts of runs stay.
-     * Counts the messages that it deleted. Fails with {@code resource-busy} if a run of the thread has not ended.
+     * Counts the messages that it deleted. Fails with {@code resource-busy} if a run or a background task of the thread has not ended.
      *
      * @param owner whom the thread must belong to
      * @param messageIds the ids of the messages; those of missing ones are ignored

@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -340,21 +339,6 @@ class OnEndTest {
 
             assertThat(answers(test)).isEmpty();
             assertThat(TaskFixture.tasks(test, first).getFirst().status()).isEqualTo(TaskStatus.COMPLETED);
-            assertThat(turnsAfter(test, first)).isEmpty();
-        }
-    }
-
-    @Test
-    void noTurnFollowsOnAThreadThatIsDeleted() {
-        try (TestRuntime test = runtime(disk())) {
-            RunId first = call(Call.GENERATE, test, continuing());
-            assertThat(test.runtime().threads().delete(TaskFixture.ANN, "t")).isTrue();
-            gate.countDown();
-
-            TaskFixture.until("the task is over", () -> Stream.of(test.runtime().tasks(TaskFilter.ALL))
-                    .flatMap(List::stream)
-                    .allMatch(task -> task.status().isEnded()));
-            assertThat(answers(test)).isEmpty();
             assertThat(turnsAfter(test, first)).isEmpty();
         }
     }

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
@@ -194,6 +195,47 @@ interface DeletionRules extends HasStore {
     }
 
     @Test
+    default void anOpenTaskKeepsTheThreadThatReceivesItsResult() {
+        aTreeOn("t", "r", ANN);
+        aTaskOf("t", "task", "r", ANN);
+
+        for (Deletion what : List.of(
+                new Deletion.MessagesOfThread("t", ANN, Set.of("m of r"), Set.of()),
+                new Deletion.RunsOfThread("t", ANN, 9),
+                new Deletion.OneThread("t", ANN),
+                new Deletion.ThreadsOfResource("ann", 9))) {
+            ThreadBusyException busy = assertThrows(ThreadBusyException.class, () -> store().delete(what));
+            assertEquals("resource-busy", busy.code(), what.toString());
+            assertEquals("task", busy.runId());
+        }
+        assertEquals(List.of("m of r"), messageIds(store(), "t", ANN));
+        assertEquals(Set.of("r", "c of r", "task"), Set.copyOf(runs()));
+
+        end("task", 1);
+        assertTrue(store().deleteThread("t", ANN));
+    }
+
+    @Test
+    default void theTasksOfAThreadAreDeletedWithItsRuns() {
+        aTreeOn("t", "r", ANN);
+        aTaskOf("t", "task", "r", ANN);
+        end("task", 1);
+        aTreeOn("u", "other", ANN);
+        aTaskOf("u", "task of other", "other", ANN);
+        aTaskOf("t", "bobs", "missing", BOB);
+        end("bobs", 1);
+
+        assertEquals(1, store().delete(new Deletion.RunsOfThread("t", ANN, 1)));
+        assertEquals(1, store().delete(new Deletion.RunsOfThread("t", ANN, 1)));
+        assertEquals(0, store().delete(new Deletion.RunsOfThread("t", ANN, 9)));
+
+        assertEquals(Set.of("other", "c of other", "task of other", "bobs"), Set.copyOf(runs()));
+        assertEquals(Optional.empty(), store().findThread("thread of task"));
+        assertTrue(store().findThread("thread of task of other").isPresent());
+        assertEquals(List.of("m of r"), messageIds(store(), "t", ANN));
+    }
+
+    @Test
     default void oneRunIsDeletedWithItsTreeAndNothingElse() {
         aTreeOn("t", "r1", ANN);
         aTreeOn("t", "r2", ANN);
@@ -299,6 +341,17 @@ interface DeletionRules extends HasStore {
                 Append.to(id(run), 1, 1, List.of(), RunStatus.COMPLETED, START),
                 Append.to(id(below), 1, 1, List.of(), RunStatus.COMPLETED, START)
                         .rootRunId(id(run))));
+    }
+
+    /** Make a task that has not ended, with a thread of its own. */
+    private void aTaskOf(String thread, String task, String origin, ThreadOwner owner) {
+        RunRecord record = RunRecord.builder(id(task), "writer", "process-1", START)
+                .threadId("thread of " + task)
+                .resourceId(owner.resourceId())
+                .task(new TaskLink(id(task), id(origin), "call", thread, 1))
+                .build();
+        store().append(with(
+                start(record, facts(1)), toThread("thread of " + task, ofWriter(owner.resourceId()), "m of " + task)));
     }
 
     private static ThreadOwner ofWriter(@Nullable String resource) {

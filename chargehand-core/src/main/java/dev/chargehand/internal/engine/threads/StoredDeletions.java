@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.threads;
 
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.RunPages;
@@ -14,7 +15,9 @@ import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -82,7 +85,7 @@ public final class StoredDeletions {
     /** Delete all that belongs to a resource. */
     Forgotten forget(String resourceId, boolean cancelsRuns) {
         if (cancelsRuns) {
-            cancel(OPEN.resource(resourceId));
+            cancel(List.of(OPEN.resource(resourceId)));
         }
         long runs = allRuns(limit -> new Deletion.RunsOfResource(resourceId, limit));
         long threads = all(limit -> new Deletion.ThreadsOfResource(resourceId, limit));
@@ -94,23 +97,31 @@ public final class StoredDeletions {
     private void prepare(ThreadOwner owner, String threadId, boolean cancelsRuns) {
         var ignored = store().readThread(threadId, owner, 0, 0); // refuses a thread of another owner
         if (cancelsRuns) {
-            RunFilter open = OPEN.thread(threadId);
-            cancel(owner.resourceId() == null ? open : open.resource(owner.resourceId()));
+            RunFilter open = owner.resourceId() == null ? OPEN : OPEN.resource(owner.resourceId());
+            cancel(List.of(open.thread(threadId), open.tasks(TaskFilter.ofThread(threadId))));
         }
     }
 
-    /** Cancel the root runs of the runs that a filter passes, and wait until they have ended, or the time is over. */
-    private void cancel(RunFilter open) {
+    /**
+     * Cancel the root runs of the runs that filters pass, and wait until they have ended, or the time is over. What they start until then
+     * is cancelled too: the end of a task may start a turn.
+     */
+    private void cancel(List<RunFilter> open) {
         Store store = store();
-        Set<RunId> roots = RunPages.all(store::list, open).stream()
-                .map(RunRecord::rootRunId)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        roots.forEach(canceller);
+        Set<RunId> cancelled = new HashSet<>();
         long startedAt = engine.environment().time().nanoTime();
         long seen = 0;
-        while (!store.list(open.limit(1)).isEmpty()
-                && engine.environment().time().nanoTime() - startedAt < ENDING.toNanos()
-                && !Thread.currentThread().isInterrupted()) {
+        while (true) {
+            Set<RunId> roots = open.stream()
+                    .flatMap(filter -> RunPages.all(store::list, filter).stream())
+                    .map(RunRecord::rootRunId)
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            roots.stream().filter(cancelled::add).forEach(canceller);
+            if (roots.isEmpty()
+                    || engine.environment().time().nanoTime() - startedAt >= ENDING.toNanos()
+                    || Thread.currentThread().isInterrupted()) {
+                return;
+            }
             seen = store.awaitChange(seen, BETWEEN_LOOKS);
         }
     }

@@ -6,6 +6,7 @@ import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.deletion.Deletion;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -60,12 +61,14 @@ public final class Deletions {
         Optional<Long> ignored =
                 tables.threads().locked(session, what.threadId(), what.owner()); // refuses a thread of another owner
         threads.requireEnded(session, what.threadId());
-        List<RunDeletion.Root> roots =
-                runs.ofThread(session, what.threadId(), what.owner().resourceId(), what.limit());
-        TreeSet<String> nested = new TreeSet<>();
-        roots.forEach(root -> nested.addAll(runs.nestedThreads(session, root)));
+        String resource = what.owner().resourceId();
+        List<RunDeletion.Root> roots = new ArrayList<>(runs.ofThread(session, what.threadId(), resource, what.limit()));
+        roots.addAll(runs.tasksOfThread(session, what.threadId(), resource, what.limit() - roots.size()));
+        TreeSet<String> ofAgents = new TreeSet<>();
+        roots.forEach(root -> ofAgents.addAll(runs.threads(session, root)));
+        ofAgents.remove(what.threadId());
         runs.delete(session, roots);
-        threads.deleteOfAgents(session, nested);
+        threads.deleteOfAgents(session, ofAgents);
         return roots.size();
     }
 

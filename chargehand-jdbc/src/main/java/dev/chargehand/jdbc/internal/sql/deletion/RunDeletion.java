@@ -68,29 +68,43 @@ final class RunDeletion {
 
     /** Return the tree of a root run if it has ended, in the same way as those of a thread. */
     List<Root> one(Session session, String runId) {
-        return endedRoots(session, of("run_id", runId, "", sql -> sql), 1);
+        return endedRoots(session, of(dialect.equality("run_id", ":value"), runId, sql -> sql), 1);
+    }
+
+    /** Return the condition that a row of runs is an attempt of a task whose result the thread {@code :value} receives. */
+    static String taskOfThread(Dialect dialect) {
+        return "task_id IS NOT NULL AND " + dialect.equality("origin_thread_id", ":value");
     }
 
     /** Return trees of a thread that have ended, which no one else can change until the transaction is over. */
     List<Root> ofThread(Session session, String threadId, @Nullable String resourceId, int limit) {
+        return ofThread(session, dialect.equality("thread_id", ":value"), threadId, resourceId, limit);
+    }
+
+    /** Return attempts of tasks whose results a thread receives, in the same way. */
+    List<Root> tasksOfThread(Session session, String threadId, @Nullable String resourceId, int limit) {
+        return ofThread(session, taskOfThread(dialect), threadId, resourceId, limit);
+    }
+
+    private List<Root> ofThread(
+            Session session, String condition, String threadId, @Nullable String resourceId, int limit) {
         // An empty id is not a missing one.
         String resource = resourceId == null ? "" : "=" + resourceId;
         Which which = of(
-                "thread_id",
+                condition + " AND coalesce('=' || resource_id, '') = :resource",
                 threadId,
-                " AND coalesce('=' || resource_id, '') = :resource",
                 sql -> sql.bind("resource", resource));
         return endedRoots(session, which, limit);
     }
 
     /** Return trees of a resource that have ended, in the same way. */
     List<Root> ofResource(Session session, String resourceId, int limit) {
-        return endedRoots(session, of("resource_id", resourceId, "", sql -> sql), limit);
+        return endedRoots(session, of(dialect.equality("resource_id", ":value"), resourceId, sql -> sql), limit);
     }
 
-    private Which of(String column, String value, String more, UnaryOperator<BoundSql> values) {
+    private Which of(String condition, String value, UnaryOperator<BoundSql> values) {
         return new Which(
-                "tenant_id = :tenant AND " + dialect.equality(column, ":value") + more,
+                "tenant_id = :tenant AND " + condition,
                 sql -> values.apply(sql.bind("tenant", tenant).bind("value", value)),
                 " ORDER BY run_id LIMIT :limit" + dialect.rowLock());
     }
@@ -120,10 +134,9 @@ final class RunDeletion {
                 .list(row -> RunStatus.valueOf(row.text(1)));
     }
 
-    /** Return the threads of the nested runs of a tree. */
-    List<String> nestedThreads(Session session, Root root) {
-        return session.sql("SELECT DISTINCT thread_id FROM runs WHERE thread_id IS NOT NULL AND run_id <> :root AND "
-                        + ofTree())
+    /** Return the threads of the runs of a tree. */
+    List<String> threads(Session session, Root root) {
+        return session.sql("SELECT DISTINCT thread_id FROM runs WHERE thread_id IS NOT NULL AND " + ofTree())
                 .bind("tenant", root.tenant())
                 .bind("root", root.runId())
                 .list(row -> row.text(1));

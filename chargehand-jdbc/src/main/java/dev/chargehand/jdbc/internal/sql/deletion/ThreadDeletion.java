@@ -75,32 +75,34 @@ final class ThreadDeletion {
                 .first(row -> row.number("id"));
     }
 
-    /** Nested runs count too: their threads are those of sub-agents. */
+    /** Nested runs count too, whose threads are those of sub-agents, and tasks whose results the thread receives. */
     void requireEnded(Session session, String threadId) {
         dialect.lockThread(session, tenant, threadId);
-        requireEnded(session, "thread_id", threadId);
+        open(session, dialect.equality("thread_id", ":value"), threadId)
+                .or(() -> open(session, RunDeletion.taskOfThread(dialect), threadId))
+                .ifPresent(open -> {
+                    throw ThreadBusyException.notDeleted(threadId, open.runId());
+                });
     }
 
     /** Fail if a run of a resource has not ended. */
     void requireResourceEnded(Session session, String resourceId) {
-        requireEnded(session, "resource_id", resourceId);
+        open(session, dialect.equality("resource_id", ":value"), resourceId).ifPresent(open -> {
+            throw ThreadBusyException.notDeleted(Objects.requireNonNullElse(open.threadId(), ""), open.runId());
+        });
     }
 
-    private void requireEnded(Session session, String column, String value) {
-        session.sql("""
+    private record Open(String runId, @Nullable String threadId) {}
+
+    private Optional<Open> open(Session session, String condition, String value) {
+        return session.sql("""
                         SELECT run_id, thread_id FROM runs
                         WHERE tenant_id = :tenant AND %s
                             AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
-                        LIMIT 1""".formatted(dialect.equality(column, ":value")))
+                        LIMIT 1""".formatted(condition))
                 .bind("tenant", tenant)
                 .bind("value", value)
-                .first(row -> {
-                    String thread = row.textIfThere("thread_id");
-                    return ThreadBusyException.notDeleted(thread == null ? "" : thread, row.text("run_id"));
-                })
-                .ifPresent(busy -> {
-                    throw busy;
-                });
+                .first(row -> new Open(row.text("run_id"), row.textIfThere("thread_id")));
     }
 
     /** Delete threads, and their large texts together: all writers lock those in one order. */
