@@ -156,7 +156,19 @@ public final class MemoryKeys {
                         SCHEMA,
                         SCOPE,
                         WHOLE_TEXT)
-                .with("not", Shape.schema("required", List.of("template", "schema")));
+                .with(
+                        "not",
+                        Shape.schema(
+                                "required",
+                                List.of("schema"),
+                                "anyOf",
+                                List.of(
+                                        Shape.schema("required", List.of("template")),
+                                        Shape.schema(
+                                                "required",
+                                                List.of("wholeText"),
+                                                "properties",
+                                                Shape.schema("wholeText", Shape.schema("const", true))))));
 
         private Working() {}
     }
