@@ -299,7 +299,7 @@ class SqliteFileTest {
 
             int ignored = store.write(session -> {
                 session.execute(
-                        "CREATE TABLE moved AS SELECT updated_at, metadata, title_source, title, created_at, length,"
+                        "CREATE TABLE moved AS SELECT copied_length, copy_of, updated_at, metadata, title_source, title, created_at, length,"
                                 + " parent_call_id, parent_run_id, agent_path, resource_id, thread_id, tenant_id, id FROM threads");
                 session.execute("DROP TABLE threads");
                 return session.execute("ALTER TABLE moved RENAME TO threads");

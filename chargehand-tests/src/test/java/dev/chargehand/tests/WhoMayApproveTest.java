@@ -131,8 +131,11 @@ class WhoMayApproveTest {
     @Test
     void aStoppedProcessRejectsNoAnswerWhereAnyoneMayApprove() {
         HastyClock clock = new HastyClock();
-        try (AgentRuntime runtime =
-                runtime().timeSource(clock).anyoneMayApprove().build()) {
+        try (AgentRuntime runtime = runtime()
+                .timeSource(clock)
+                .anyoneMayApprove()
+                .wakeups(Wakeups.off())
+                .build()) {
             PendingApproval waiting =
                     runtime.agent("solo").generate("Go").pendingApprovals().getFirst();
 

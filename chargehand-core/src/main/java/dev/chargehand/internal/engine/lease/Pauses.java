@@ -5,15 +5,18 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The pauses between looks at what another process may change: each twice as long as the one before, up to a quarter of
- * a second. Used by one thread.
+ * The pauses between looks at what another thread or process may change: each twice as long as the one before, up to a quarter of
+ * a second. Where the clock stands still, as in a test that turns it, a pause ends after a second of the machine's: what is waited for
+ * does not depend on the clock. Used by one thread.
  */
 public final class Pauses {
 
     private static final Duration FIRST = Duration.ofMillis(20);
     private static final Duration LONGEST = Duration.ofMillis(250);
+    private static final long STANDING_CLOCK_SECONDS = 1;
 
     private final TimeSource time;
     private final Cancellation cancellation;
@@ -46,7 +49,7 @@ public final class Pauses {
         Duration longer = next.multipliedBy(2);
         next = longer.compareTo(LONGEST) > 0 ? LONGEST : longer;
         try {
-            passed.await();
+            boolean ignored = passed.await(STANDING_CLOCK_SECONDS, TimeUnit.SECONDS);
         } finally {
             alarm.cancel();
             registration.close();

@@ -99,6 +99,10 @@ final class AnsweredRun implements RunHandle {
     }
 
     private RunResult result(RunWait wait) {
+        return wait.whileOpen(() -> awaited(wait));
+    }
+
+    private RunResult awaited(RunWait wait) {
         Optional<LocalRun> executed;
         try (RunClaims.Reservation ignored = claims.reserve(runId())) { // the answer has options of its own
             executed = carriedOut(wait);

@@ -96,6 +96,10 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      * @param last the run as it was last executed in this process, or null
      */
     RunOutcome outcome(RunWait wait, @Nullable LocalRun last) {
+        return wait.whileOpen(() -> awaited(wait, last));
+    }
+
+    private RunOutcome awaited(RunWait wait, @Nullable LocalRun last) {
         LocalRun here = last;
         StandstillLog standstill = new StandstillLog();
         while (true) {

@@ -4,6 +4,7 @@ import dev.chargehand.RunReleasedException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.RunNotEndedException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Pauses;
@@ -88,6 +89,20 @@ final class RunWait {
     void requireOpen() {
         if (runtime.isReleased()) {
             throw new RunReleasedException(runId, "", true);
+        }
+    }
+
+    /**
+     * Do what reads the store meanwhile, which a runtime that is closed closes.
+     *
+     * @throws RunReleasedException if the runtime is closed
+     */
+    <T> T whileOpen(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (StoreException e) {
+            requireOpen();
+            throw e;
         }
     }
 
