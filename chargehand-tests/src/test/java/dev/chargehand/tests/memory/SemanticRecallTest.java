@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SemanticRecallTest extends MemoryFixture {
 
@@ -192,6 +193,17 @@ class SemanticRecallTest extends MemoryFixture {
             embeddings.fails(true);
             assertThatThrownBy(() -> search(runtime, "ann", "another question")).isInstanceOf(ModelException.class);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nameless", "openai/", "/model"})
+    void aNameThatNoEmbeddingModelCanHaveIsRejectedWhereItIsSet(String name) {
+        assertThatThrownBy(() -> AgentRuntime.builder().embeddingModel(name))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("Model '" + name + "' must be named provider/model");
+        assertThatThrownBy(() -> Memory.builder().semanticRecall(recall -> recall.by(name)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("Model '" + name + "' must be named provider/model");
     }
 
     /** The numbers of a vector are rounded where it is stored; "hello" is one whose product with itself is above 1 then. */
