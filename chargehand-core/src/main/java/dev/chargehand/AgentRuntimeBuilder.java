@@ -11,6 +11,7 @@ import dev.chargehand.internal.engine.history.DerivedValues;
 import dev.chargehand.internal.memory.Embedders;
 import dev.chargehand.internal.text.TimeBound;
 import dev.chargehand.model.EmbeddingModel;
+import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.ContextPropagator;
@@ -90,9 +91,12 @@ public final class AgentRuntimeBuilder {
     /**
      * Set the embedding model of agents whose semantic recall has none of its own, by name, such as
      * {@code openai/text-embedding-3-small}. Default: none.
+     *
+     * @throws ConfigurationException if the name has not the form {@code provider/model}
      */
     public AgentRuntimeBuilder embeddingModel(String name) {
-        this.embeddings = new Embedders.RuntimeModel(Given.value("Runtime option 'embeddingModel'", name), null);
+        String given = Given.value("Runtime option 'embeddingModel'", name);
+        this.embeddings = new Embedders.RuntimeModel(new ModelChoice.Candidate.Named(given).name(), null);
         return this;
     }
 
@@ -200,7 +204,10 @@ public final class AgentRuntimeBuilder {
         return this;
     }
 
-    /** Add a secret that must never show in an error, an event or a log; keys of models are known already. */
+    /**
+     * Add a secret that must never show in an error, an event or a log; keys of models are known already. One of less than 6
+     * characters is ignored: it would blank out ordinary words.
+     */
     public AgentRuntimeBuilder addSecret(String value) {
         this.secrets.add(Given.value("Runtime option 'secret'", value));
         return this;

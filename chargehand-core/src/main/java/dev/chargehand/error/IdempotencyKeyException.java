@@ -19,7 +19,8 @@ public final class IdempotencyKeyException extends ChargehandException {
                 "idempotency-mismatch",
                 false,
                 "The idempotency key has started run " + runId
-                        + " with another input or on another thread; repeat a call as it was, or use another key.",
+                        + " with another input, on another thread or with another idempotencyDigest; repeat a call as it was, or"
+                        + " use another key.",
                 null);
         this.runId = runId;
         this.digest = digest;

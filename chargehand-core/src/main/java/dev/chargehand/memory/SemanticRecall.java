@@ -3,6 +3,7 @@ package dev.chargehand.memory;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.EmbeddingModel;
+import dev.chargehand.model.ModelChoice;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -133,9 +134,13 @@ public final class SemanticRecall {
 
         Builder() {}
 
-        /** Set the embedding model by name, such as {@code openai/text-embedding-3-small}; default the runtime's. */
+        /**
+         * Set the embedding model by name, such as {@code openai/text-embedding-3-small}; default the runtime's.
+         *
+         * @throws ConfigurationException if the name has not the form {@code provider/model}
+         */
         public Builder by(String modelName) {
-            this.name = Given.value("semanticRecall: the embedding model", modelName);
+            this.name = new ModelChoice.Candidate.Named(Given.value("semanticRecall: the embedding model", modelName)).name();
             this.model = null;
             return this;
         }

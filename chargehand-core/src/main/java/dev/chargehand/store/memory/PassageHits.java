@@ -21,7 +21,12 @@ public record PassageHits(List<Hit> hits, boolean complete) {
      * @param owner whose thread it is in, as it is stored
      * @param threadId its thread
      * @param position its place in the thread, from 0
-     * @param score the similarity of its best passage
+     * @param score the similarity of its best passage, from -1 to 1; a number beyond that, from rounding, becomes the nearest of these
      */
-    public record Hit(ThreadOwner owner, String threadId, long position, double score) {}
+    public record Hit(ThreadOwner owner, String threadId, long position, double score) {
+
+        public Hit {
+            score = Math.clamp(score, -1.0, 1.0);
+        }
+    }
 }

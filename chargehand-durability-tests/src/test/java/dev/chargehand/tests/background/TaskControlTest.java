@@ -16,6 +16,7 @@ import dev.chargehand.background.TaskStatus;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunsWatch;
+import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a task gives to a run that has not ended, and what bounds, repeats and interrupts tasks. */
 @Timeout(120)
@@ -191,6 +193,39 @@ class TaskControlTest {
             assertThat(TaskFixture.tasks(test, run.runId()))
                     .extracting(Task::attempt)
                     .containsExactly(1, 2);
+            assertThat(run.toolResults().stream().flatMap(result -> result.error().stream()))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("All 2 background tasks of the run were used");
+        }
+    }
+
+    /** Calls of one step are decided about before a task of them is stored; with a hook at the same time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void callsOfOneStepStartNoMoreTasksThanMayBe(boolean hook) {
+        Agent boss = TaskFixture.supervisor();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-researcher", "{\"prompt\":\"bees\",\"background\":true}")
+                .and()
+                .calls("agent-researcher", "{\"prompt\":\"ants\",\"background\":true}")
+                .and()
+                .calls("agent-researcher", "{\"prompt\":\"wasps\",\"background\":true}")
+                .then()
+                .says("Started")
+                .on("researcher")
+                .says("found")
+                .forever();
+        try (TestRuntime test =
+                TaskFixture.runtime(store(), script).agents(boss).build()) {
+            RunResult run = test.agent("boss").generate("Go", o -> {
+                o.thread("t").resource("ann").limit(Limit.TASKS, 2);
+                if (hook) {
+                    o.onDelegationStart(start -> DelegationDecision.proceed());
+                }
+            });
+
+            assertThat(TaskFixture.tasks(test, run.runId())).hasSize(2);
             assertThat(run.toolResults().stream().flatMap(result -> result.error().stream()))
                     .singleElement(InstanceOfAssertFactories.STRING)
                     .startsWith("All 2 background tasks of the run were used");

@@ -17,6 +17,7 @@ import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.message.Role;
+import dev.chargehand.model.HashedWords;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SemanticRecallTest extends MemoryFixture {
 
@@ -190,6 +192,33 @@ class SemanticRecallTest extends MemoryFixture {
                     .isInstanceOf(ConfigurationException.class);
             embeddings.fails(true);
             assertThatThrownBy(() -> search(runtime, "ann", "another question")).isInstanceOf(ModelException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nameless", "openai/", "/model"})
+    void aNameThatNoEmbeddingModelCanHaveIsRejectedWhereItIsSet(String name) {
+        assertThatThrownBy(() -> AgentRuntime.builder().embeddingModel(name))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("Model '" + name + "' must be named provider/model");
+        assertThatThrownBy(() -> Memory.builder().semanticRecall(recall -> recall.by(name)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("Model '" + name + "' must be named provider/model");
+    }
+
+    /** The numbers of a vector are rounded where it is stored; "hello" is one whose product with itself is above 1 then. */
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void aSimilarityIsAtMostOne(Place place) {
+        try (AgentRuntime runtime =
+                runtime(store(place), memory -> memory.semanticRecall(recall -> recall.by(new HashedWords())))) {
+            say(runtime, "ann", "a", "hello");
+            say(runtime, "ann", "b", "hello");
+
+            assertThat(search(runtime, "ann", "hello").getFirst().score()).isEqualTo(1);
+            assertThat(events(RunEvent.MemoryRecall.class).getLast().hits())
+                    .singleElement()
+                    .satisfies(hit -> assertThat(hit.score()).isEqualTo(1));
         }
     }
 

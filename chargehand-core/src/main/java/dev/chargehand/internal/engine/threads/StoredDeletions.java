@@ -103,8 +103,8 @@ public final class StoredDeletions {
     }
 
     /**
-     * Cancel the root runs of the runs that filters pass, and wait until they have ended, or the time is over. What they start until then
-     * is cancelled too: the end of a task may start a turn.
+     * Cancel the root runs of the runs that filters pass, and wait until they have ended, or the time is over. A turn that
+     * the end of a task starts until then is cancelled too.
      */
     private void cancel(List<RunFilter> open) {
         Store store = store();

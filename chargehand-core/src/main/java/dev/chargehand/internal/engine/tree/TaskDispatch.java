@@ -53,6 +53,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -72,8 +73,9 @@ final class TaskDispatch implements Tasks {
     /** The grants of tasks whose ends no run of the tree has read. */
     private final Map<RunId, Budget> granted = new ConcurrentHashMap<>();
 
-    /** The tasks for which a place was reserved, stored or not. */
-    private final Set<RunId> reserved = ConcurrentHashMap.newKeySet();
+    /** The tasks that were admitted and may not be stored yet: all calls of a step are, before the first of them starts. */
+    private final Set<RunId> starting = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock admissions = new ReentrantLock();
 
     /**
      * Make it for a tree.
@@ -88,31 +90,38 @@ final class TaskDispatch implements Tasks {
 
     @Override
     public Admission admit(RunScope parent, ChildLink child) {
-        RunId origin = parent.info().runId();
-        long most = parent.limit(Limit.TASKS);
-        if (countOf(origin, most, RunFilter.ROOTS) >= most) {
-            return new Rejected(
-                    "All " + most + " background tasks of the run were used; this one was not started. Do the"
-                            + " work without it, or without 'background'.");
-        }
-        Backpressure backpressure = environment.tasks().limits().backpressure();
-        if (backpressure == Backpressure.QUEUE) {
-            RunFilter pending = RunFilter.ROOTS.statuses(RunStatus.PENDING);
-            if (countOf(origin, BackgroundLimits.MOST_WAITING, pending) >= BackgroundLimits.MOST_WAITING) {
-                return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
+        admissions.lock();
+        try {
+            RunId origin = parent.info().runId();
+            long most = parent.limit(Limit.TASKS);
+            if (countOf(origin, most, RunFilter.ROOTS) >= most) {
+                return new Rejected(
+                        "All " + most + " background tasks of the run were used; this one was not started. Do the"
+                                + " work without it, or without 'background'.");
             }
-        } else if (!reserved(child)) {
-            return backpressure == Backpressure.FOREGROUND
-                    ? new InForeground()
-                    : rejected("as many tasks are running as may");
+            Backpressure backpressure = environment.tasks().limits().backpressure();
+            if (backpressure == Backpressure.QUEUE) {
+                RunFilter pending = RunFilter.ROOTS.statuses(RunStatus.PENDING);
+                if (countOf(origin, BackgroundLimits.MOST_WAITING, pending) >= BackgroundLimits.MOST_WAITING) {
+                    return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
+                }
+            } else if (!reserved(child)) {
+                return backpressure == Backpressure.FOREGROUND
+                        ? new InForeground()
+                        : rejected("as many tasks are running as may");
+            }
+            Optional<Budget> grant = ledger.grant(own(parent, child));
+            if (grant.isEmpty()) {
+                starting.remove(child.runId());
+                environment.tasks().stored(child.runId());
+                return new Rejected("The budget of the run is used; the task was not started.");
+            }
+            granted.put(child.runId(), grant.get());
+            starting.add(child.runId());
+            return new Admitted(grant.get());
+        } finally {
+            admissions.unlock();
         }
-        Optional<Budget> grant = ledger.grant(own(parent, child));
-        if (grant.isEmpty()) {
-            environment.tasks().stored(child.runId());
-            return new Rejected("The budget of the run is used; the task was not started.");
-        }
-        granted.put(child.runId(), grant.get());
-        return new Admitted(grant.get());
     }
 
     /** Reserve a place for a task until it is stored; those that are stored and wait for this process have theirs. */
@@ -130,7 +139,7 @@ final class TaskDispatch implements Tasks {
         if (!environment.tasks().tryReserve(child.runId(), child.agentId(), waiting)) {
             return false;
         }
-        reserved.add(child.runId());
+        starting.add(child.runId());
         return true;
     }
 
@@ -141,13 +150,16 @@ final class TaskDispatch implements Tasks {
 
     @Override
     public void close() {
-        reserved.forEach(environment.tasks()::stored);
+        starting.forEach(environment.tasks()::stored);
     }
 
     /** Debit the tasks that a run has started before this process resumed it. */
     void count(ConversationState state) {
         for (StepState step : state.steps()) {
             for (CallState call : step.calls()) {
+                if (call.isTask() && call.isRunnable()) {
+                    starting.add(call.child().runId());
+                }
                 Budget grant = call.isTask() ? call.child().grant() : null;
                 if (grant != null && granted.putIfAbsent(call.child().runId(), grant) == null) {
                     ledger.take(grant);
@@ -204,7 +216,7 @@ final class TaskDispatch implements Tasks {
                 .map(first -> filter.tasks(TaskFilter.ALL).untilIdle(first))
                 .orElseGet(() -> filter.tasks(TaskFilter.of(origin)))
                 .limit(PAGE);
-        Set<RunId> counted = new HashSet<>();
+        Set<RunId> counted = new HashSet<>(starting);
         RunFilter page = attempts;
         while (true) {
             List<RunRecord> runs = environment.store().list(page);
@@ -238,6 +250,7 @@ final class TaskDispatch implements Tasks {
             }
             throw e;
         } finally {
+            starting.remove(runId);
             environment.tasks().stored(runId);
         }
     }
