@@ -123,8 +123,8 @@ public final class StoredDeletions {
     }
 
     /**
-     * Cancel the root runs of open runs, and wait until they have ended, or the time is over. What they start until then
-     * is cancelled too: the end of a task may start a turn.
+     * Cancel the root runs of open runs, and wait until they have ended, or the time is over. Runs that
+     * they start until then are cancelled too: the end of a task may start a turn.
      */
     private void cancel(Supplier<Stream<RunRecord>> open) {
         Store store = store();
