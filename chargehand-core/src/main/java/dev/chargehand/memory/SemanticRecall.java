@@ -140,7 +140,8 @@ public final class SemanticRecall {
          * @throws ConfigurationException if the name has not the form {@code provider/model}
          */
         public Builder by(String modelName) {
-            this.name = new ModelChoice.Candidate.Named(Given.value("semanticRecall: the embedding model", modelName)).name();
+            this.name = new ModelChoice.Candidate.Named(Given.value("semanticRecall: the embedding model", modelName))
+                    .name();
             this.model = null;
             return this;
         }

@@ -8,6 +8,7 @@ import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.MemoryThreads.StoredThread;
 import dev.chargehand.store.deletion.Deletion;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,7 +130,13 @@ final class MemoryRuns {
         Optional<String> resource = Optional.ofNullable(what.owner().resourceId());
         requireEndedOf(what.threadId());
         List<MemoryRun> roots = endedTrees(
-                run -> isOf(run, what.threadId()) && run.record.resourceId().equals(resource), what.limit());
+                        run -> MemoryTasks.isOf(what.threadId(), run.record, runs)
+                                && run.record.resourceId().equals(resource),
+                        Integer.MAX_VALUE)
+                .stream() // a task before what has started it, by which it is found
+                .sorted(Comparator.comparing(run -> -MemoryTasks.depthUnder(what.threadId(), run.record, runs)))
+                .limit(Math.max(0, what.limit()))
+                .toList();
         Set<String> nested = roots.stream()
                 .flatMap(root -> Stream.concat(Stream.of(root.record.runId()), root.below.stream()))
                 .flatMap(run -> Objects.requireNonNull(runs.get(run)).record.threadId().stream())
@@ -160,13 +167,9 @@ final class MemoryRuns {
         requireEndedOf(what.threadId());
         what.runs().stream()
                 .flatMap(run -> Stream.ofNullable(own(run)))
-                .filter(run -> isOf(run, what.threadId()))
+                .filter(run -> MemoryTasks.isOf(what.threadId(), run.record, runs))
                 .forEach(run -> run.record = run.record.withoutFirstWords());
         return thread.deleteMessages(what.messageIds());
-    }
-
-    private static boolean isOf(MemoryRun run, String threadId) {
-        return run.record.threadId().equals(Optional.of(threadId)) || MemoryTasks.isTaskOf(run.record, threadId);
     }
 
     private Stream<MemoryRun> own() {
@@ -180,7 +183,7 @@ final class MemoryRuns {
     }
 
     private void requireEndedOf(String threadId) {
-        requireEnded(run -> isOf(run, threadId), run -> threadId);
+        requireEnded(run -> MemoryTasks.isOf(threadId, run.record, runs), run -> threadId);
     }
 
     private void requireEnded(Predicate<MemoryRun> which, Function<RunRecord, String> thread) {

@@ -106,9 +106,24 @@ final class MemoryTasks {
         return true;
     }
 
-    /** Return whether a run is an attempt of a task whose result a thread receives, which makes it a run of that thread. */
-    static boolean isTaskOf(RunRecord run, String threadId) {
-        return run.task().filter(task -> task.originThreadId().equals(threadId)).isPresent();
+    /** Return whether a run is on a thread, or is an attempt of a task of a run of the thread. */
+    static boolean isOf(String threadId, RunRecord run, Map<RunId, MemoryRun> runs) {
+        return run.threadId().equals(Optional.of(threadId)) || depthUnder(threadId, run, runs) > 0;
+    }
+
+    /**
+     * Return how far a run is from the run on a thread that has started it as a task, which makes it a run of that thread: 1, and more for
+     * tasks of tasks; 0 for another run.
+     */
+    static int depthUnder(String threadId, RunRecord run, Map<RunId, MemoryRun> runs) {
+        int depth = 1;
+        TaskLink task = run.task().orElse(null);
+        while (task != null && !task.originThreadId().equals(threadId)) {
+            MemoryRun origin = runs.get(task.originRunId());
+            task = origin == null ? null : origin.record.task().orElse(null);
+            depth++;
+        }
+        return task == null ? 0 : depth;
     }
 
     /** Return whether a run that has not ended belongs to the same task or until-idle call as another. */

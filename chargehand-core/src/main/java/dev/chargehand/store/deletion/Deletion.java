@@ -47,9 +47,9 @@ public sealed interface Deletion {
     record OneRun(RunId runId) implements Deletion {}
 
     /**
-     * Delete ended root runs of a thread, its background tasks too, which are runs of the thread that receives their result, and the
-     * threads of sub-agents in them with their messages and what is remembered of them. The thread itself stays; it may be missing.
-     * Counts trees. Fails with {@code resource-busy} if a run or a task of the thread has not ended.
+     * Delete ended root runs of a thread, its background tasks too, which are runs of the thread that receives their result, as are the tasks
+     * that these have started, and the threads of sub-agents in them with their messages and what is remembered of them. The thread
+     * itself stays; it may be missing. Counts trees. Fails with {@code resource-busy} if a run or a task of the thread has not ended.
      *
      * @param owner whom the thread belongs to
      * @param limit how many trees at most

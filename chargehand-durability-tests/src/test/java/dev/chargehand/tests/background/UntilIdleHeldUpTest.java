@@ -7,10 +7,12 @@ import dev.chargehand.IdleStream;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.background.IdleReason;
+import dev.chargehand.background.Tasks;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
@@ -23,8 +25,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +68,62 @@ class UntilIdleHeldUpTest {
                     .hasSize(1);
         } finally {
             free.countDown();
+        }
+    }
+
+    /** The reader has received all that the process which is held up had to say when another takes the task over. */
+    @Test
+    void allEventsOfATaskPrecedeIdleThatAnotherProcessTakesOver() {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        AtomicReference<@Nullable RunId> lost = new AtomicReference<>();
+        try (TestRuntime other = runtime(Wakeups.off(), new CountDownLatch(1), new CountDownLatch(0));
+                TestRuntime stopped =
+                        runtime(new TakenOverAtALook(file(), other, held, lost), Wakeups.own(), held, free);
+                IdleStream call = stopped.agent("boss")
+                        .streamUntilIdle("Research bees", TaskFixture.onThread().andThen(o -> o.events(Tasks.ALL)))) {
+            List<RunEvent> events = new ArrayList<>();
+            RunId task = null;
+            boolean isAnswered = false;
+            for (RunEvent event : call) {
+                events.add(event);
+                isAnswered |= event instanceof RunEvent.RunFinish;
+                task = WholeTasksFixture.isOfTheTool(event, call) ? event.runId() : task;
+                lost.set(isAnswered ? task : null);
+            }
+            free.countDown();
+
+            assertThat(call.result().reason()).isEqualTo(IdleReason.DONE);
+            assertThat(WatchFixture.ids(WholeTasksFixture.of(Objects.requireNonNull(task), events)))
+                    .isEqualTo(WatchFixture.ids(other.runtime().history(task)));
+        } finally {
+            free.countDown();
+        }
+    }
+
+    /** Another process takes a task over right before the call looks at its tasks. */
+    private static final class TakenOverAtALook extends ForwardingStore {
+        private final TestRuntime other;
+        private final CountDownLatch held;
+        private final AtomicReference<@Nullable RunId> lost;
+        private final AtomicBoolean taken = new AtomicBoolean();
+
+        private TakenOverAtALook(
+                Store store, TestRuntime other, CountDownLatch held, AtomicReference<@Nullable RunId> lost) {
+            super(store);
+            this.other = other;
+            this.held = held;
+            this.lost = lost;
+        }
+
+        @Override
+        public List<RunRecord> list(RunFilter filter) {
+            RunId task = lost.get();
+            if (task != null && filter.untilIdle().isPresent() && taken.compareAndSet(false, true)) {
+                TaskFixture.await(held);
+                takeOver(other, task);
+            }
+            return super.list(filter);
         }
     }
 
@@ -116,6 +178,10 @@ class UntilIdleHeldUpTest {
     }
 
     private TestRuntime runtime(Wakeups wakeups, CountDownLatch held, CountDownLatch free) {
+        return runtime(file(), wakeups, held, free);
+    }
+
+    private static TestRuntime runtime(Store store, Wakeups wakeups, CountDownLatch held, CountDownLatch free) {
         Tool look = Tool.builder("look", "Looks it up.")
                 .input(Topic.class)
                 .repeatable()
@@ -135,7 +201,7 @@ class UntilIdleHeldUpTest {
                         ? TaskFixture.says("Found bees")
                         : TaskFixture.calls("look", "{\"topic\":\"bees\"}"))
                 .forever();
-        return TaskFixture.runtime(file(), script)
+        return TaskFixture.runtime(store, script)
                 .agents(TaskFixture.supervisor(researcher, b -> b.agents("researcher")))
                 .wakeups(wakeups)
                 .build();

@@ -194,11 +194,23 @@ interface DeletionRules extends HasStore {
         assertEquals(List.of("m of r1", "m of r2"), messageIds(store(), "t", ANN));
     }
 
+    /** Also while only a task is open that a task of the thread has started. */
     @Test
     default void anOpenTaskKeepsTheThreadThatReceivesItsResult() {
         aTreeOn("t", "r", ANN);
         aTaskOf("t", "task", "r", ANN);
+        isKeptBy("task");
+        aTaskOf("thread of task", "its task", "task", ANN);
+        end("task", 1);
+        isKeptBy("its task");
+        assertEquals(List.of("m of r"), messageIds(store(), "t", ANN));
+        assertEquals(Set.of("r", "c of r", "task", "its task"), Set.copyOf(runs()));
 
+        end("its task", 1);
+        assertTrue(store().deleteThread("t", ANN));
+    }
+
+    private void isKeptBy(String task) {
         for (Deletion what : List.of(
                 new Deletion.MessagesOfThread("t", ANN, Set.of("m of r"), Set.of()),
                 new Deletion.RunsOfThread("t", ANN, 9),
@@ -206,13 +218,8 @@ interface DeletionRules extends HasStore {
                 new Deletion.ThreadsOfResource("ann", 9))) {
             ThreadBusyException busy = assertThrows(ThreadBusyException.class, () -> store().delete(what));
             assertEquals("resource-busy", busy.code(), what.toString());
-            assertEquals("task", busy.runId());
+            assertEquals(task, busy.runId());
         }
-        assertEquals(List.of("m of r"), messageIds(store(), "t", ANN));
-        assertEquals(Set.of("r", "c of r", "task"), Set.copyOf(runs()));
-
-        end("task", 1);
-        assertTrue(store().deleteThread("t", ANN));
     }
 
     @Test
@@ -220,17 +227,21 @@ interface DeletionRules extends HasStore {
         aTreeOn("t", "r", ANN);
         aTaskOf("t", "task", "r", ANN);
         end("task", 1);
+        aTaskOf("thread of task", "its task", "task", ANN);
+        end("its task", 1);
         aTreeOn("u", "other", ANN);
         aTaskOf("u", "task of other", "other", ANN);
         aTaskOf("t", "bobs", "missing", BOB);
         end("bobs", 1);
 
-        assertEquals(1, store().delete(new Deletion.RunsOfThread("t", ANN, 1)));
-        assertEquals(1, store().delete(new Deletion.RunsOfThread("t", ANN, 1)));
+        for (int left = 3; left > 0; left--) {
+            assertEquals(1, store().delete(new Deletion.RunsOfThread("t", ANN, 1)));
+        }
         assertEquals(0, store().delete(new Deletion.RunsOfThread("t", ANN, 9)));
 
         assertEquals(Set.of("other", "c of other", "task of other", "bobs"), Set.copyOf(runs()));
         assertEquals(Optional.empty(), store().findThread("thread of task"));
+        assertEquals(Optional.empty(), store().findThread("thread of its task"));
         assertTrue(store().findThread("thread of task of other").isPresent());
         assertEquals(List.of("m of r"), messageIds(store(), "t", ANN));
     }

@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * All events of the runs of tasks, whichever process executes them. Each run is read as {@code runtime.watch} reads it, by the thread of
@@ -85,7 +86,16 @@ final class WholeTasks extends TaskArrivals {
                 open(run.runId(), AgentPath.parse(run.path()));
             }
         }
-        readings.forEach(reading -> reading.isDue = true);
+        Set<RunId> lost = attempts.stream()
+                .filter(run -> !others().owns(run))
+                .map(RunRecord::runId)
+                .collect(Collectors.toSet());
+        for (Reading reading : readings) {
+            reading.isDue = true;
+            if (lost.contains(reading.run)) {
+                reading.events.lost();
+            }
+        }
     }
 
     private void open(RunId run, AgentPath path) {

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.threads;
 
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.RunPages;
@@ -17,11 +18,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes threads, messages and all data of a resource, in steps that others do not wait for. Thread-safe. */
@@ -85,7 +87,7 @@ public final class StoredDeletions {
     /** Delete all that belongs to a resource. */
     Forgotten forget(String resourceId, boolean cancelsRuns) {
         if (cancelsRuns) {
-            cancel(List.of(OPEN.resource(resourceId)));
+            cancel(() -> open(OPEN.resource(resourceId)));
         }
         long runs = allRuns(limit -> new Deletion.RunsOfResource(resourceId, limit));
         long threads = all(limit -> new Deletion.ThreadsOfResource(resourceId, limit));
@@ -98,24 +100,39 @@ public final class StoredDeletions {
         var ignored = store().readThread(threadId, owner, 0, 0); // refuses a thread of another owner
         if (cancelsRuns) {
             RunFilter open = owner.resourceId() == null ? OPEN : OPEN.resource(owner.resourceId());
-            cancel(List.of(open.thread(threadId), open.tasks(TaskFilter.ofThread(threadId))));
+            Supplier<Stream<RunRecord>> tasks =
+                    () -> open(open.tasks(TaskFilter.ALL)).filter(task -> isTaskOf(threadId, task));
+            // Tasks twice: the end of one may start a run of the thread, and a run that ends may have started one.
+            cancel(() ->
+                    Stream.of(tasks, () -> open(open.thread(threadId)), tasks).flatMap(Supplier::get));
         }
     }
 
+    private Stream<RunRecord> open(RunFilter filter) {
+        return RunPages.all(store()::list, filter).stream();
+    }
+
+    /** Return whether a thread receives the result of a task, or that of the task which has started it. */
+    private boolean isTaskOf(String threadId, RunRecord run) {
+        TaskLink task = run.task().orElse(null);
+        while (task != null && !task.originThreadId().equals(threadId)) {
+            task = store().find(task.originRunId()).flatMap(RunRecord::task).orElse(null);
+        }
+        return task != null;
+    }
+
     /**
-     * Cancel the root runs of the runs that filters pass, and wait until they have ended, or the time is over. A turn that
-     * the end of a task starts until then is cancelled too.
+     * Cancel the root runs of open runs, and wait until they have ended, or the time is over. Runs that they start until then are cancelled
+     * too: the end of a task may start a turn.
      */
-    private void cancel(List<RunFilter> open) {
+    private void cancel(Supplier<Stream<RunRecord>> open) {
         Store store = store();
         Set<RunId> cancelled = new HashSet<>();
         long startedAt = engine.environment().time().nanoTime();
         long seen = 0;
         while (true) {
-            Set<RunId> roots = open.stream()
-                    .flatMap(filter -> RunPages.all(store::list, filter).stream())
-                    .map(RunRecord::rootRunId)
-                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            Set<RunId> roots =
+                    open.get().map(RunRecord::rootRunId).collect(Collectors.toCollection(LinkedHashSet::new));
             roots.stream().filter(cancelled::add).forEach(canceller);
             if (roots.isEmpty()
                     || engine.environment().time().nanoTime() - startedAt >= ENDING.toNanos()

@@ -75,6 +75,7 @@ final class TaskDispatch implements Tasks {
 
     /** The tasks that were admitted and may not be stored yet: all calls of a step are, before the first of them starts. */
     private final Set<RunId> starting = ConcurrentHashMap.newKeySet();
+
     private final ReentrantLock admissions = new ReentrantLock();
 
     /**
@@ -110,6 +111,7 @@ final class TaskDispatch implements Tasks {
                         ? new InForeground()
                         : rejected("as many tasks are running as may");
             }
+            starting.add(child.runId());
             Optional<Budget> grant = ledger.grant(own(parent, child));
             if (grant.isEmpty()) {
                 starting.remove(child.runId());
@@ -117,7 +119,6 @@ final class TaskDispatch implements Tasks {
                 return new Rejected("The budget of the run is used; the task was not started.");
             }
             granted.put(child.runId(), grant.get());
-            starting.add(child.runId());
             return new Admitted(grant.get());
         } finally {
             admissions.unlock();
@@ -136,11 +137,7 @@ final class TaskDispatch implements Tasks {
                 waiting.put(run.runId(), run.agentId());
             }
         }
-        if (!environment.tasks().tryReserve(child.runId(), child.agentId(), waiting)) {
-            return false;
-        }
-        starting.add(child.runId());
-        return true;
+        return environment.tasks().tryReserve(child.runId(), child.agentId(), waiting);
     }
 
     /** Return the process that is to execute the tasks; empty for any. */

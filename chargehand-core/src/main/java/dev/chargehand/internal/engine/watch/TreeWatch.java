@@ -202,12 +202,18 @@ public final class TreeWatch implements RunWatch {
         return feed != null && caughtUp;
     }
 
+    /** Continue in the store, as another process has taken the run, while a call of it may still be executed here for any time. */
+    public void lost() {
+        if (feed != null && ready.isEmpty()) {
+            leave(feed);
+        }
+    }
+
     /** Set what is called when an event may have arrived from the live tree: by a thread of the run, so it must not block. */
     public void onSignal(Runnable call) {
         onSignal = call;
-        LiveFeed live = feed;
-        if (live != null) {
-            live.onSignal(call);
+        if (feed != null) {
+            feed.onSignal(call);
         }
     }
 
@@ -296,9 +302,9 @@ public final class TreeWatch implements RunWatch {
         feed = joined;
         if (joined != null) {
             joined.onSignal(onSignal);
-        }
-        if (closed && joined != null) {
-            joined.close();
+            if (closed) {
+                joined.close();
+            }
         }
         return joined;
     }

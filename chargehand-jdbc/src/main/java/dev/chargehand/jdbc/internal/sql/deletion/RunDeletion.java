@@ -71,9 +71,22 @@ final class RunDeletion {
         return endedRoots(session, of(dialect.equality("run_id", ":value"), runId, sql -> sql), 1);
     }
 
-    /** Return the condition that a row of runs is an attempt of a task whose result the thread {@code :value} receives. */
+    /**
+     * Return the condition that a row of runs is an attempt of a task whose result the thread {@code :value} receives, or of a task that
+     * such an attempt has started.
+     */
     static String taskOfThread(Dialect dialect) {
-        return "task_id IS NOT NULL AND " + dialect.equality("origin_thread_id", ":value");
+        return """
+                run_id IN (
+                    WITH RECURSIVE of_thread (task_run) AS (
+                        SELECT task.run_id FROM runs task
+                        WHERE task.tenant_id = :tenant AND task.task_id IS NOT NULL AND %s
+                        UNION
+                        SELECT task.run_id FROM of_thread JOIN runs task
+                            ON task.tenant_id = :tenant AND task.task_id IS NOT NULL AND %s)
+                    SELECT task_run FROM of_thread)""".formatted(
+                        dialect.equality("task.origin_thread_id", ":value"),
+                        dialect.equality("task.origin_run_id", "of_thread.task_run"));
     }
 
     /** Return trees of a thread that have ended, which no one else can change until the transaction is over. */
@@ -81,9 +94,13 @@ final class RunDeletion {
         return ofThread(session, dialect.equality("thread_id", ":value"), threadId, resourceId, limit);
     }
 
-    /** Return attempts of tasks whose results a thread receives, in the same way. */
+    /** Return attempts of tasks whose results a thread receives in the same way, each after those of the tasks that it has started. */
     List<Root> tasksOfThread(Session session, String threadId, @Nullable String resourceId, int limit) {
-        return ofThread(session, taskOfThread(dialect), threadId, resourceId, limit);
+        String hasTasks =
+                "EXISTS (SELECT 1 FROM runs task WHERE task.tenant_id = run.tenant_id AND task.task_id IS NOT NULL"
+                        + " AND coalesce('=' || task.resource_id, '') = :resource AND "
+                        + dialect.equality("task.origin_run_id", "run.run_id") + ")";
+        return ofThread(session, taskOfThread(dialect) + " AND NOT " + hasTasks, threadId, resourceId, limit);
     }
 
     private List<Root> ofThread(
