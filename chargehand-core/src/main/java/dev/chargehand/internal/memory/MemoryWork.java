@@ -278,6 +278,9 @@ public final class MemoryWork {
         }
         Retry planned = new Retry();
         Retry before = locked(() -> closed ? planned : retries.put(task.key(), planned));
+        if (before == planned) {
+            return; // a closed runtime plans nothing
+        }
         if (before != null) {
             before.cancel();
         }
@@ -287,20 +290,21 @@ public final class MemoryWork {
     /** A try that is planned, which is known before its alarm is set: in a process that is held up, the alarm may ring first. */
     private static final class Retry {
 
-        private TimeSource.@Nullable Alarm alarm;
-        private boolean cancelled;
+        private volatile TimeSource.@Nullable Alarm alarm;
+        private volatile boolean cancelled;
 
-        private synchronized void set(TimeSource.Alarm value) {
+        private void set(TimeSource.Alarm value) {
             alarm = value;
             if (cancelled) {
                 value.cancel();
             }
         }
 
-        private synchronized void cancel() {
+        private void cancel() {
             cancelled = true;
-            if (alarm != null) {
-                alarm.cancel();
+            TimeSource.Alarm set = alarm;
+            if (set != null) {
+                set.cancel();
             }
         }
     }

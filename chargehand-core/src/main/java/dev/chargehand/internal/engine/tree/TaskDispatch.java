@@ -1,5 +1,7 @@
 package dev.chargehand.internal.engine.tree;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.chargehand.background.BackgroundLimits;
 import dev.chargehand.background.Backpressure;
 import dev.chargehand.background.TaskEndContext;
@@ -45,7 +47,6 @@ import dev.chargehand.store.RunSummary;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +62,9 @@ import java.util.function.Predicate;
 final class TaskDispatch implements Tasks {
 
     private static final long FIRST_EPOCH = 1;
-    private static final int MOST_PENDING = 1000;
+    private static final RunFilter PENDING = RunFilter.ROOTS.statuses(RunStatus.PENDING);
 
-    /** How many attempts of tasks are read at once to count tasks. */
+    /** How many tasks are read at once. */
     private static final int PAGE = 1000;
 
     private final RuntimeEnvironment environment;
@@ -89,24 +90,27 @@ final class TaskDispatch implements Tasks {
         this.ledger = ledger;
     }
 
+    /** The store is read before the lock is taken, so that a store that does not answer holds up all calls of a step at once. */
     @Override
     public Admission admit(RunScope parent, ChildLink child) {
+        RunId origin = parent.info().runId();
+        long most = parent.limit(Limit.TASKS);
+        Backpressure backpressure = environment.tasks().limits().backpressure();
+        boolean queues = backpressure == Backpressure.QUEUE;
+        Set<RunId> tasks = tasksOf(origin, most, RunFilter.ROOTS);
+        Set<RunId> queued = queues ? tasksOf(origin, BackgroundLimits.MOST_WAITING, PENDING) : Set.of();
+        Map<RunId, String> waiting = queues ? Map.of() : waitingHere();
         admissions.lock();
         try {
-            RunId origin = parent.info().runId();
-            long most = parent.limit(Limit.TASKS);
-            if (countOf(origin, most, RunFilter.ROOTS) >= most) {
+            if (withStarting(tasks) >= most) {
                 return new Rejected(
                         "All " + most + " background tasks of the run were used; this one was not started. Do the"
                                 + " work without it, or without 'background'.");
             }
-            Backpressure backpressure = environment.tasks().limits().backpressure();
-            if (backpressure == Backpressure.QUEUE) {
-                RunFilter pending = RunFilter.ROOTS.statuses(RunStatus.PENDING);
-                if (countOf(origin, BackgroundLimits.MOST_WAITING, pending) >= BackgroundLimits.MOST_WAITING) {
-                    return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
-                }
-            } else if (!reserved(child)) {
+            if (queues && withStarting(queued) >= BackgroundLimits.MOST_WAITING) {
+                return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
+            }
+            if (!queues && !environment.tasks().tryReserve(child.runId(), child.agentId(), waiting)) {
                 return backpressure == Backpressure.FOREGROUND
                         ? new InForeground()
                         : rejected("as many tasks are running as may");
@@ -125,19 +129,20 @@ final class TaskDispatch implements Tasks {
         }
     }
 
-    /** Reserve a place for a task until it is stored; those that are stored and wait for this process have theirs. */
-    private boolean reserved(ChildLink child) {
+    private long withStarting(Set<RunId> stored) {
+        return stored.size()
+                + starting.stream().filter(task -> !stored.contains(task)).count();
+    }
+
+    /** Return the tasks that are stored and wait for this process, which have their places. */
+    private Map<RunId, String> waitingHere() {
         RunFilter pending = RunFilter.ROOTS
                 .statuses(RunStatus.PENDING)
                 .tasks(TaskFilter.ALL)
-                .limit(MOST_PENDING);
-        Map<RunId, String> waiting = new HashMap<>();
-        for (RunRecord run : environment.store().listOfAllTenants(pending)) {
-            if (run.owner().equals(owner())) {
-                waiting.put(run.runId(), run.agentId());
-            }
-        }
-        return environment.tasks().tryReserve(child.runId(), child.agentId(), waiting);
+                .limit(PAGE);
+        return environment.store().listOfAllTenants(pending).stream()
+                .filter(run -> run.owner().equals(owner()))
+                .collect(toMap(RunRecord::runId, RunRecord::agentId));
     }
 
     /** Return the process that is to execute the tasks; empty for any. */
@@ -160,11 +165,9 @@ final class TaskDispatch implements Tasks {
                 Budget grant = call.isTask() ? call.child().grant() : null;
                 if (grant != null && granted.putIfAbsent(call.child().runId(), grant) == null) {
                     ledger.take(grant);
-                    if (run(call.child().runId())
+                    run(call.child().runId())
                             .filter(run -> run.status().isEnded())
-                            .isPresent()) {
-                        ended(call.child().runId());
-                    }
+                            .ifPresent(run -> ended(run.runId()));
                 }
             }
         }
@@ -206,20 +209,20 @@ final class TaskDispatch implements Tasks {
                 + " without 'background'.");
     }
 
-    /** Count tasks of a run, each once with all its attempts, up to a number; those of all turns of an until-idle call together. */
-    private long countOf(RunId origin, long most, RunFilter filter) {
+    /** Return the stored tasks of a run, at least up to a number; those of all turns of an until-idle call together. */
+    private Set<RunId> tasksOf(RunId origin, long most, RunFilter filter) {
         RunFilter attempts = run(origin)
                 .flatMap(RunRecord::untilIdle)
                 .map(first -> filter.tasks(TaskFilter.ALL).untilIdle(first))
                 .orElseGet(() -> filter.tasks(TaskFilter.of(origin)))
                 .limit(PAGE);
-        Set<RunId> counted = new HashSet<>(starting);
+        Set<RunId> tasks = new HashSet<>();
         RunFilter page = attempts;
         while (true) {
             List<RunRecord> runs = environment.store().list(page);
-            runs.forEach(run -> counted.add(run.task().orElseThrow().taskId()));
-            if (runs.size() < PAGE || counted.size() >= most) {
-                return counted.size();
+            runs.forEach(run -> tasks.add(run.task().orElseThrow().taskId()));
+            if (runs.size() < PAGE || tasks.size() >= most) {
+                return tasks;
             }
             page = attempts.before(runs.getLast().runId());
         }
