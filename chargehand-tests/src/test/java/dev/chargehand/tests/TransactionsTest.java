@@ -59,17 +59,33 @@ class TransactionsTest {
     }
 
     @Test
-    void aStepWithToolsCostsOneForItsAnswerAndIntentsAtMostOneForEachResultAndOneForTheStep() {
+    void aStepWithToolsCostsOneForItsAnswerAndIntentsAndAtMostOneForEachResult() {
         Script script =
                 Scripts.on("solo", Turn.calls("ok", "{}").and(Turn.calls("ok", Map.of("n", 2))), Turn.says("Done"));
         assertThat(transactions(script, o -> {}))
-                .isBetween(1 + 1 + 1 + 1, 1 + 2 + 1 + 1); // results that come together share one
+                .isBetween(1 + 1 + 1, 1 + 2 + 1); // results that come together share one, the last one with the step
+    }
+
+    @Test
+    void aStepWithAToolThatAHookIsAskedAboutCostsOneMoreForTheResult() {
+        assertThat(transactions(callsOnce(), o -> {})).isEqualTo(2 + 1);
+        assertThat(transactions(callsOnce(), o -> o.onIterationComplete(it -> IterationDecision.proceed())))
+                .isEqualTo(3 + 2);
+    }
+
+    @Test
+    void theLastResultOfARunThatItsStepEndsCostsOne() {
+        assertThat(transactions(callsOnce(), o -> o.maxSteps(1))).isEqualTo(1 + 1 + 1);
+    }
+
+    private static Script callsOnce() {
+        return Scripts.on("solo", Turn.calls("ok", "{}"), Turn.says("Done"));
     }
 
     @Test
     void resultsThatComeTogetherShareOne() {
         int calls = 10;
-        int alone = 1 + calls + 1 + 1;
+        int alone = 1 + calls + 1;
         int fewest = alone;
         for (int i = 0; i < 100 && fewest == alone; i++) { // which results come together is left to chance
             fewest = Math.min(fewest, transactions(manyAtOnce(calls), o -> {}));

@@ -126,10 +126,17 @@ public final class ConversationStages implements Stages {
         }
         List<Fact> decided =
                 answers.decision().decide(s, scorers -> events.scoringStarted(s.stepNumber(), scorers, run.now()));
+        if (!s.step().calls().isEmpty() && !continues(decided)) {
+            work.record(); // an end can be rejected because of a message, and what calls gave must not be lost with it
+        }
         work.journal().add(decided);
         if (work.recordUnlessDelivered() && decided.getLast() instanceof Fact.StepClosed closed) {
             stepFinished(closed, work.journal().state().conversation());
         } // else a message arrived meanwhile, and the step is decided again
+    }
+
+    private static boolean continues(List<Fact> decided) {
+        return decided.getLast() instanceof Fact.StepClosed closed && closed.stop() == null;
     }
 
     private void stepFinished(Fact.StepClosed closed, ConversationState state) {

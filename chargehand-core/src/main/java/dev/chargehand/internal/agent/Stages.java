@@ -48,6 +48,9 @@ public interface Stages {
     /** Return how the calls of what is open depend on each other. */
     CallRules rules(State state);
 
-    /** Add and store what follows on the calls that are over. */
+    /**
+     * Add and store what follows on the calls that are over. The ends of the last of them may be added and not stored yet: they are
+     * stored before code of the application is called, and before anything that a store may reject.
+     */
     void decide(Work work);
 }

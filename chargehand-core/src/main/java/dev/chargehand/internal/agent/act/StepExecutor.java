@@ -11,6 +11,7 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Deliveries;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.Phase;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.BailStrategy;
 import java.time.Duration;
@@ -113,7 +114,9 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
                 @Override
                 public void allOver() {
-                    record.run(); // the ends that were taken together, with the intents of what starts instead
+                    if (journal.state().phase() != Phase.DECIDE) { // else what follows is stored with the last ends
+                        record.run(); // the ends that were taken together, with the intents of what starts instead
+                    }
                 }
             };
             List<CallState> pieces = taken(all);
