@@ -10,6 +10,7 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.deser.jdk.NumberDeserializers;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,7 +48,8 @@ final class JsonMapping {
 
         static SimpleModule addTo(SimpleModule module) {
             return module.addDeserializer(float.class, new FiniteFloat(float.class, 0f))
-                    .addDeserializer(Float.class, new FiniteFloat(Float.class, null));
+                    .addDeserializer(Float.class, new FiniteFloat(Float.class, null))
+                    .addDeserializer(float[].class, new FiniteFloats());
         }
 
         @Override
@@ -56,6 +58,24 @@ final class JsonMapping {
             Float read = super.deserialize(parser, context);
             if (isNumber && read.isInfinite()) {
                 throw context.weirdNumberException(read, handledType(), "it is beyond the range");
+            }
+            return read;
+        }
+    }
+
+    /** Reads an array of {@code float} item by item, so that {@link FiniteFloat} reads each. */
+    private static final class FiniteFloats extends ValueDeserializer<float[]> {
+
+        @Override
+        public float[] deserialize(JsonParser parser, DeserializationContext context) {
+            Float[] items = context.readValue(parser, Float[].class);
+            float[] read = new float[items.length];
+            for (int i = 0; i < read.length; i++) {
+                Float item = items[i];
+                if (item == null) {
+                    throw context.weirdNumberException(Float.NaN, float.class, "it is null");
+                }
+                read[i] = item;
             }
             return read;
         }
@@ -144,8 +164,11 @@ final class JsonMapping {
         return PlainTypes.read(tree, type).orElseGet(() -> bound(() -> mapper().treeToValue(tree, type)));
     }
 
+    @SuppressWarnings("unchecked") // the class is that of the type
     static <T> T bind(JsonNode tree, JsonType<T> type) {
-        return bound(() -> mapper().treeToValue(tree, mapper().constructType(type.type())));
+        return type.type() instanceof Class<?> plain
+                ? (T) bind(tree, plain)
+                : bound(() -> mapper().treeToValue(tree, mapper().constructType(type.type())));
     }
 
     /** Models receive the message, so it names no Java class; the cause does. */

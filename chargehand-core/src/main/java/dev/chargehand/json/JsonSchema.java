@@ -6,6 +6,7 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,11 +19,13 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonSchema {
 
     private final Json json;
+    private final @Nullable JsonType<?> type;
     private volatile @Nullable ObviousValues obvious;
     private volatile @Nullable SchemaValidator validator;
 
-    private JsonSchema(Json json) {
+    private JsonSchema(Json json, @Nullable JsonType<?> type) {
         this.json = json;
+        this.type = type;
     }
 
     /**
@@ -59,7 +62,7 @@ public final class JsonSchema {
         type.obstacle().ifPresent(obstacle -> {
             throw new ConfigurationException(what + " " + obstacle + ".");
         });
-        return of(type);
+        return new JsonSchema(of(type).json, type);
     }
 
     private static JsonSchema of(Type type) {
@@ -82,7 +85,7 @@ public final class JsonSchema {
 
     private static JsonSchema written(String what, Supplier<ObjectNode> writer) {
         try {
-            return new JsonSchema(Json.ofTree(writer.get()));
+            return new JsonSchema(Json.ofTree(writer.get()), null);
         } catch (RuntimeException e) {
             throw new ConfigurationException(
                     "No JSON Schema can be generated for " + what
@@ -100,12 +103,20 @@ public final class JsonSchema {
         if (!Objects.requireNonNull(schema, "A JSON Schema must not be null.").isObject()) {
             throw new ConfigurationException("A JSON Schema must be a JSON object, but this is: " + schema);
         }
-        return new JsonSchema(schema);
+        return new JsonSchema(schema, null);
     }
 
     /** Return the schema as JSON. */
     public Json json() {
         return json;
+    }
+
+    /**
+     * Return the Java type that valid values are read as, which is that of {@link #ofReadable}; nothing for every other schema. It is not
+     * stored, so a schema that comes from a store has none, and schemas with and without one are equal.
+     */
+    public Optional<JsonType<?>> type() {
+        return Optional.ofNullable(type);
     }
 
     /** Return whether an object may fit the schema: a model's arguments of a call always are one. */

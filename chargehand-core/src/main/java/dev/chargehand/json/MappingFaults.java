@@ -1,8 +1,14 @@
 package dev.chargehand.json;
 
+import java.net.URI;
+import java.time.Duration;
+import java.time.Period;
+import java.time.ZoneId;
 import java.time.temporal.Temporal;
 import java.util.Arrays;
+import java.util.Currency;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +45,16 @@ final class MappingFaults {
             Map.entry(float.class, FLOAT),
             Map.entry(Float.class, FLOAT),
             Map.entry(boolean.class, "true or false"),
-            Map.entry(Boolean.class, "true or false"));
+            Map.entry(Boolean.class, "true or false"),
+            Map.entry(char.class, "one character"),
+            Map.entry(Character.class, "one character"),
+            Map.entry(UUID.class, "a UUID, such as 123e4567-e89b-12d3-a456-426614174000"),
+            Map.entry(URI.class, "a URI, such as https://example.com/page"),
+            Map.entry(Duration.class, "a duration as ISO 8601 writes it, such as PT90S"),
+            Map.entry(Period.class, "a period as ISO 8601 writes it, such as P1M"),
+            Map.entry(ZoneId.class, "a time zone, such as Europe/Berlin"),
+            Map.entry(Currency.class, "the code of a currency, such as EUR"),
+            Map.entry(Pattern.class, "a regular expression"));
 
     private MappingFaults() {}
 

@@ -91,6 +91,10 @@ class ExactNumbersTest extends SharedDatabases {
         assertThat(Json.parse("3").as(Float.class)).isEqualTo(3f);
         assertThatThrownBy(() -> Json.parse("{\"by\":1e39}").as(Scale.class))
                 .hasMessage("The value at /by is not valid; it must be a number from -3.4028235E38 to 3.4028235E38.");
+        assertThat(Json.parse("[1.5,-2]").as(float[].class)).containsExactly(1.5f, -2f);
+        assertThatThrownBy(() -> Json.parse("[1,1e300]").as(float[].class))
+                .hasMessage("The value at /1 is not valid; it must be a number from -3.4028235E38 to 3.4028235E38.");
+        assertThatThrownBy(() -> Json.parse("[1,null]").as(float[].class)).hasMessageContaining("a number from");
         assertThatThrownBy(() -> Json.parse("-1e39").as(Float.class))
                 .hasMessageContaining("a number from -3.4028235E38");
     }

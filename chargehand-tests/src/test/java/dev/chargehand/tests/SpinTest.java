@@ -57,12 +57,23 @@ class SpinTest {
         STOP_WHEN,
         SCORER,
         PROCESSOR,
+        ANSWER_TYPE,
         LISTENER,
         INSTRUCTIONS,
         END_HOOK,
         MODEL,
         MODEL_CLOSER,
         CONTEXT_PROPAGATOR
+    }
+
+    /** Spins when an answer is read as it. */
+    record Slow(String text) {
+
+        private static volatile Optional<Spinners> spinners = Optional.empty();
+
+        Slow {
+            spinners.ifPresent(Spinners::spin);
+        }
     }
 
     /** Calls the tool once, then answers; as a model that spins, or whose closer does, it does neither. */
@@ -90,7 +101,7 @@ class SpinTest {
                 default -> {}
             }
             boolean first = request.messages().size() < 3;
-            return first ? Steps.calling("work", "{}") : Steps.said("Done.");
+            return first ? Steps.calling("work", "{}") : Steps.said("{\"text\":\"Done.\"}");
         }
     }
 
@@ -157,6 +168,10 @@ class SpinTest {
                     spinners.spin();
                     return Processed.unchanged();
                 }));
+            case ANSWER_TYPE -> {
+                Slow.spinners = Optional.of(spinners);
+                o.structuredOutput(Slow.class);
+            }
             case LISTENER -> o.addListener(event -> spinners.spin());
             case END_HOOK -> o.onFinish(result -> spinners.spin());
             default -> {}

@@ -2,19 +2,32 @@ package dev.chargehand.tests;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.tests.Both.Ran;
+import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Java types that an answer can be. */
 class StructuredTypesTest {
@@ -42,6 +55,16 @@ class StructuredTypesTest {
     record Page<T>(List<T> items, int total) {}
 
     record Item(double size) {}
+
+    record Count(int n) {}
+
+    record Positive(int n) {
+        Positive {
+            if (n <= 0) {
+                throw new IllegalArgumentException("n must be positive");
+            }
+        }
+    }
 
     private static RunResult answering(StructuredOutput wanted, String... texts) {
         Ran ran = Both.run(Crew.solo(), o -> o.structuredOutput(wanted), () -> {
@@ -92,6 +115,53 @@ class StructuredTypesTest {
                 "{\"items\":[{\"size\":\"long\"}],\"total\":1}",
                 "{\"items\":[{\"size\":1}],\"total\":1}");
         assertThat(result.object(type)).isEqualTo(new Page<>(List.of(new Item(1)), 1));
+    }
+
+    @Test
+    void anAnswerThatFitsTheSchemaAndNotTheTypeIsCorrected() {
+        assertThat(answering(StructuredOutput.of(Count.class), "{\"n\":5e15}", "{\"n\":5}"))
+                .hasObject(new Count(5));
+        assertThat(answering(StructuredOutput.of(Positive.class), "{\"n\":-1}", "{\"n\":1}"))
+                .hasObject(new Positive(1));
+        JsonType<List<LocalDate>> days = new JsonType<>() {};
+        RunResult corrected = answering(StructuredOutput.of(days), "[\"2026-13-01\"]", "[\"2026-12-01\"]");
+        assertThat(corrected.object(days)).containsExactly(LocalDate.of(2026, 12, 1));
+    }
+
+    @Test
+    void theModelIsToldWhereAnAnswerDoesNotFitTheType() {
+        RunResult result = answering(StructuredOutput.of(Count.class).warn(), "{\"n\":5e15}", "{\"n\":-5e15}");
+        assertThat(result.structured().orElseThrow().problem())
+                .isEqualTo("The value at /n is not valid; it must be a whole number from -2147483648 to 2147483647");
+    }
+
+    record Values(
+            @Nullable UUID id,
+            @Nullable URI page,
+            @Nullable Duration limit,
+            @Nullable Period period,
+            @Nullable ZoneId zone,
+            @Nullable Currency currency,
+            @Nullable Pattern pattern,
+            @Nullable LocalDate day,
+            @Nullable Character letter) {}
+
+    @ParameterizedTest
+    @CsvSource({
+        "id, 1, a UUID",
+        "page, ::, a URI",
+        "limit, soon, a duration",
+        "period, soon, a period",
+        "zone, Nowhere, a time zone",
+        "currency, XXXX, the code of a currency",
+        "pattern, [, a regular expression",
+        "day, 2026-13-01, a date",
+        "letter, ab, one character"
+    })
+    void whatIsAllowedIsNamed(String property, String value, String allowed) {
+        assertThatThrownBy(() -> Json.of(Map.of(property, value)).as(Values.class))
+                .isInstanceOf(InvalidJsonException.class)
+                .hasMessageStartingWith("The value at /" + property + " is not valid; it must be " + allowed);
     }
 
     @Test

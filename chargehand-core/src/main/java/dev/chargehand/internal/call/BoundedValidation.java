@@ -1,11 +1,14 @@
 package dev.chargehand.internal.call;
 
+import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
 import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Checks values against schemas that may be costly to check, without holding the run up.
@@ -50,11 +53,36 @@ public final class BoundedValidation {
      * @throws RunInterruptedException if the run is to end
      */
     public List<String> violations(String what, JsonSchema schema, Json value) {
-        if (value.text().length() <= SMALL && isPlain(schema)) {
-            return schema.violations(value);
-        }
+        return value.text().length() <= SMALL && isPlain(schema)
+                ? schema.violations(value)
+                : bounded(what, () -> schema.violations(value));
+    }
+
+    /**
+     * Return what is wrong with a value that will be read as the Java type of its schema: what {@link #violations} returns and, if that is
+     * nothing, why it cannot be read so. A date may not exist, and a constructor of the application may reject what the schema allows.
+     *
+     * @param what names the value, for thread dumps and metrics
+     * @throws RunInterruptedException if the run is to end
+     */
+    public List<String> misfits(String what, JsonSchema schema, Json value) {
+        List<String> violations = violations(what, schema, value);
+        JsonType<?> type = schema.type().orElse(null);
+        return !violations.isEmpty() || type == null ? violations : bounded(what, () -> unreadable(value, type));
+    }
+
+    private static List<String> unreadable(Json value, JsonType<?> type) {
         try {
-            return callouts.call(site.apply(what), limit, cancellation, () -> schema.violations(value));
+            Object ignored = value.as(type);
+            return List.of();
+        } catch (InvalidJsonException e) {
+            return List.of(e.getMessage().replaceFirst("\\.$", ""));
+        }
+    }
+
+    private List<String> bounded(String what, Supplier<List<String>> check) {
+        try {
+            return callouts.call(site.apply(what), limit, cancellation, check::get);
         } catch (BoundedCalls.TimedOutException e) {
             return List.of("cannot be checked within the time limit; a shorter value may be");
         } catch (BoundedCalls.ThrewException e) {

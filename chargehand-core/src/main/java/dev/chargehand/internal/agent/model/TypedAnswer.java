@@ -29,7 +29,7 @@ public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
     public static TypedAnswer read(RunScope run, JsonSchema schema, String text) {
         try {
             Json value = Json.parse(EmbeddedObjects.withoutFence(text));
-            List<String> violations = run.validation().violations("answer", schema, value);
+            List<String> violations = run.validation().misfits("answer", schema, value);
             return violations.isEmpty()
                     ? new TypedAnswer(value, null)
                     : new TypedAnswer(null, String.join("; ", violations));
