@@ -9,6 +9,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,10 +64,17 @@ final class TurnResults {
         return results.isEmpty() ? "" : results.getLast().text();
     }
 
-    /** Return why a call is over of which nothing is left. */
-    IdleReason whenDone() {
-        StopReason stop = results.getLast().stopReason();
-        boolean limited = stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted;
-        return limited ? IdleReason.LIMIT : IdleReason.DONE;
+    /** Return why a call is over of which nothing is left: with its thread, or a turn that has started tasks, its turns end. */
+    IdleReason whenDone(IdleLook look, Store store) {
+        RunResult last = results.getLast();
+        StopReason stop = last.stopReason();
+        if (stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted) {
+            return IdleReason.LIMIT;
+        }
+        boolean isDeleted = look.hasResultOfDeletedTurn()
+                || last.threadId()
+                        .filter(thread -> store.findThread(thread).isEmpty())
+                        .isPresent();
+        return isDeleted ? IdleReason.CANCELLED : IdleReason.DONE;
     }
 }

@@ -313,7 +313,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (cancelled) {
             end(IdleReason.CANCELLED);
         } else if (!works) {
-            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone());
+            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone(look, environment.store()));
         } else if (quiet.isReached()) {
             end(IdleReason.QUIET);
         } else {
