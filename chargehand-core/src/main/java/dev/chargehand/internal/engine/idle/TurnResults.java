@@ -64,17 +64,22 @@ final class TurnResults {
         return results.isEmpty() ? "" : results.getLast().text();
     }
 
-    /** Return why a call is over of which nothing is left: with its thread, or a turn that has started tasks, its turns end. */
-    IdleReason whenDone(IdleLook look, Store store) {
+    /**
+     * Return why a call is over of which nothing is left: its turns end with its thread, or with a turn that has started tasks.
+     *
+     * @param hasTasks whether it has started any, so that its thread existed
+     */
+    IdleReason whenDone(IdleLook look, Store store, boolean hasTasks) {
         RunResult last = results.getLast();
         StopReason stop = last.stopReason();
         if (stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted) {
             return IdleReason.LIMIT;
         }
-        boolean isDeleted = look.hasResultOfDeletedTurn()
-                || last.threadId()
-                        .filter(thread -> store.findThread(thread).isEmpty())
-                        .isPresent();
+        boolean isDeleted = hasTasks
+                && (look.hasResultOfDeletedTurn()
+                        || last.threadId()
+                                .filter(thread -> store.findThread(thread).isEmpty())
+                                .isPresent());
         return isDeleted ? IdleReason.CANCELLED : IdleReason.DONE;
     }
 }

@@ -313,7 +313,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (cancelled) {
             end(IdleReason.CANCELLED);
         } else if (!works) {
-            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone(look, environment.store()));
+            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone(look, environment.store(), tasks.count() > 0));
         } else if (quiet.isReached()) {
             end(IdleReason.QUIET);
         } else {
