@@ -148,7 +148,10 @@ public final class RunOptions {
 
         /** Set the tools that are offered, by name. Default: all. */
         public Builder activeTools(String... names) {
-            return set(Options.ACTIVE_TOOLS, Arrays.asList(Given.value("Option 'activeTools'", names)));
+            return set(
+                    Options.ACTIVE_TOOLS,
+                    Given.elements(
+                            "Option 'activeTools'", Arrays.asList(Given.value("Option 'activeTools'", names))));
         }
 
         /** Set one limit for the run and its descendants; see {@link Limit} for the defaults. */
@@ -282,7 +285,7 @@ public final class RunOptions {
 
         /** Set the same; see {@link #inputProcessors(List)}. */
         public Builder inputProcessors(Processor... processors) {
-            return inputProcessors(Arrays.asList(processors));
+            return inputProcessors(Arrays.asList(Given.value("Option 'inputProcessors'", processors)));
         }
 
         /** Add a processor of the run's output; see {@link Processor}. */
@@ -300,7 +303,7 @@ public final class RunOptions {
 
         /** Set the same; see {@link #outputProcessors(List)}. */
         public Builder outputProcessors(Processor... processors) {
-            return outputProcessors(Arrays.asList(processors));
+            return outputProcessors(Arrays.asList(Given.value("Option 'outputProcessors'", processors)));
         }
 
         /** Set how many answers of the run processors may have repeated, from 0. Default: 1. */
