@@ -69,10 +69,9 @@ public final class EarlierTurns {
     /**
      * Debit what they have spent, and what tasks that have not ended may spend.
      *
-     * @param budget that of all turns
      * @param granted receives each of the latter, with the id of the task
      */
-    public void debit(Ledger ledger, Budget budget, BiConsumer<RunId, Budget> granted) {
+    public void debit(Ledger ledger, BiConsumer<RunId, Budget> granted) {
         for (RunRecord run : runs()) {
             boolean isOwn = run.runId().equals(turn)
                     || run.task()
@@ -84,7 +83,7 @@ public final class EarlierTurns {
             if (run.task().isEmpty() || run.status().isEnded()) {
                 RunSummary summary = run.summary().orElse(null);
                 ledger.enter(
-                        budget.calls() == null ? 0 : modelCallsOf(run),
+                        ledger.boundsCalls() ? modelCallsOf(run) : 0,
                         0,
                         0,
                         summary == null ? 0 : summary.usage().totalTokens(),

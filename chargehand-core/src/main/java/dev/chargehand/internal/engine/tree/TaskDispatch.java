@@ -175,10 +175,9 @@ final class TaskDispatch implements Tasks {
 
     /** Debit what earlier turns of an until-idle call have spent, if the run is a turn and has a budget. */
     void countEarlierTurns(State state) {
-        Budget budget = state.started().settings().get(Options.BUDGET);
-        if (!budget.equals(Budget.NONE)) {
+        if (!state.started().settings().get(Options.BUDGET).equals(Budget.NONE)) {
             EarlierTurns.before(state, environment.store())
-                    .ifPresent(turns -> turns.debit(ledger, budget, (task, grant) -> {
+                    .ifPresent(turns -> turns.debit(ledger, (task, grant) -> {
                         granted.put(task, grant);
                         ledger.take(grant);
                     }));
