@@ -194,7 +194,8 @@ public final class ApprovalResumer {
         return environment.store().undrained(root.runId()).stream()
                 .filter(stored -> stored.to().equals(other.to()) && stored.id().equals(other.id()))
                 .findFirst()
-                .map(stored -> ApprovalValidator.alreadyOver(approval, DeliveryCodec.decision(stored.body())))
+                .map(stored -> ApprovalValidator.alreadyOver(
+                        approval, DeliveryCodec.decision(stored.body()), approval.expiresAt()))
                 .orElseGet(() -> ApprovalValidator.rejected(
                         ApprovalException.Kind.ALREADY_DECIDED, approval, "has been answered already."));
     }

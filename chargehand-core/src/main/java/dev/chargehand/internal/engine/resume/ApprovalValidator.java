@@ -104,13 +104,17 @@ final class ApprovalValidator {
                             Kind.ALREADY_DECIDED,
                             approval,
                             "does not wait any more: it was closed without an answer.")
-                    : alreadyOver(approval, decided);
+                    : alreadyOver(approval, decided, asked.expiresAt());
         }
         return call;
     }
 
-    /** Say how a call was answered, and by whom; or that no answer came in time. */
-    static ApprovalException alreadyOver(PendingApproval approval, Fact.CallDecided decided) {
+    /**
+     * Say how a call was answered, and by whom; or that no answer came in time.
+     *
+     * @param until when the time to answer was over
+     */
+    static ApprovalException alreadyOver(PendingApproval approval, Fact.CallDecided decided, Instant until) {
         String how =
                 switch (decided.answer()) {
                     case APPROVED -> ": approved";
@@ -119,7 +123,7 @@ final class ApprovalValidator {
                     case EXPIRED, DUE -> "";
                 };
         if (decided.answer() == CallAnswer.EXPIRED && decided.waitNumber() == approval.waitNumber()) {
-            return rejected(Kind.EXPIRED, approval, expired(approval.expiresAt()) + ".");
+            return rejected(Kind.EXPIRED, approval, expired(until) + ".");
         }
         String by = decided.approver() == null ? "" : " by " + decided.approver();
         return rejected(
