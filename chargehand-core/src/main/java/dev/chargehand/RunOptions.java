@@ -26,7 +26,6 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.version.Version;
 import dev.chargehand.version.Versions;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +147,7 @@ public final class RunOptions {
 
         /** Set the tools that are offered, by name. Default: all. */
         public Builder activeTools(String... names) {
-            return set(Options.ACTIVE_TOOLS, Arrays.asList(Given.value("Option 'activeTools'", names)));
+            return set(Options.ACTIVE_TOOLS, Given.array("Option 'activeTools'", names));
         }
 
         /** Set one limit for the run and its descendants; see {@link Limit} for the defaults. */
@@ -282,7 +281,7 @@ public final class RunOptions {
 
         /** Set the same; see {@link #inputProcessors(List)}. */
         public Builder inputProcessors(Processor... processors) {
-            return inputProcessors(Arrays.asList(processors));
+            return inputProcessors(Given.array("Option 'inputProcessors'", processors));
         }
 
         /** Add a processor of the run's output; see {@link Processor}. */
@@ -300,7 +299,7 @@ public final class RunOptions {
 
         /** Set the same; see {@link #outputProcessors(List)}. */
         public Builder outputProcessors(Processor... processors) {
-            return outputProcessors(Arrays.asList(processors));
+            return outputProcessors(Given.array("Option 'outputProcessors'", processors));
         }
 
         /** Set how many answers of the run processors may have repeated, from 0. Default: 1. */

@@ -13,7 +13,10 @@ public enum IdleReason {
     QUIET,
     /** Its last turn ended by a limit or its budget, or there were as many turns as {@link Limit#CONTINUATIONS} allows. */
     LIMIT,
-    /** The caller, or an interrupt of the thread that waited, has cancelled it. */
+    /**
+     * The caller, or an interrupt of the thread that waited, has cancelled it; or what it was to continue was deleted: its thread, or a turn
+     * whose tasks then end unread.
+     */
     CANCELLED,
     /** Its last turn has failed. */
     FAILED

@@ -34,7 +34,7 @@ public final class MemoryOptions {
 
     /**
      * Return these options for a run that reads its thread and its memory and changes neither: its messages are not
-     * added to the thread, and it has no tool that changes memory.
+     * added to the thread, and it has no tool that changes memory and no background tasks.
      */
     @CheckReturnValue
     public MemoryOptions readOnly() {

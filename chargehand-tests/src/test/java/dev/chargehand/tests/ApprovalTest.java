@@ -162,6 +162,25 @@ class ApprovalTest extends ApprovalFixture {
         }
     }
 
+    /** The run has continued because of the expiry, and ended, before the answer comes. */
+    @Test
+    void anApprovalAfterTheRunHasContinuedIsTooLateToo() {
+        try (TestRuntime test = TestRuntime.builder(callsAndReports())
+                .store(InMemoryStore.keepingEndedRuns())
+                .manualClock()
+                .agents(lead(delete()))
+                .build()) {
+            PendingApproval approval = pending(test);
+            test.clock().advance(Duration.between(approval.askedAt(), approval.expiresAt()));
+            assertThat(test.runtime().recover().await()).hasSize(1);
+
+            assertThatThrownBy(() -> test.runtime().decline(approval, ANN, "no"))
+                    .isInstanceOfSatisfying(ApprovalException.class, late -> assertThat(late.kind())
+                            .isEqualTo(ApprovalException.Kind.EXPIRED))
+                    .hasMessageContaining("waited for an answer until " + approval.expiresAt());
+        }
+    }
+
     @Test
     void anApprovalIsTooLateFromTheMomentOfItsExpiryAlsoForRecovery() {
         try (TestRuntime test = TestRuntime.builder(callsAndReports())

@@ -26,10 +26,12 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.tool.Tool;
 import java.util.Collections;
 import java.util.List;
@@ -260,6 +262,13 @@ class NullsOfTheUserTest {
                     .isThrownBy(() -> runtime.wake(run, null))
                     .withMessageContaining("path of the step must not be null");
             assertThatNullPointerException()
+                    .isThrownBy(() -> runtime.threads().append(ThreadOwner.of("ann"), "t", null))
+                    .withMessageContaining("messages for a thread must not be null");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> runtime.threads()
+                            .append(ThreadOwner.of("ann"), "t", Collections.singletonList(null)))
+                    .withMessageContaining("No message for a thread may be null");
+            assertThatNullPointerException()
                     .isThrownBy(() -> runtime.versions().save("a", null))
                     .withMessageContaining("document of a version must not be null");
             assertThatNullPointerException()
@@ -271,6 +280,7 @@ class NullsOfTheUserTest {
     @Test
     void ofAnIdOrAnElementIsAnErrorOfTheConfigurationThatSaysWhere() {
         Tool fine = Tool.of("fine", "Fine.", Crew.Sum.class, (input, context) -> "fine");
+        Agent agent = Agent.builder("a").model(FINE).build();
         record Refused(ThrowingCallable call, String says) {}
         assertThat(List.of(
                         new Refused(() -> Approver.of(null), "An approver needs an id"),
@@ -281,6 +291,15 @@ class NullsOfTheUserTest {
                         new Refused(
                                 () -> Agent.builder("a").tools(fine, null),
                                 "Agent 'a': tools: element 2 must not be null"),
+                        new Refused(
+                                () -> agent.effectiveOptions(o -> o.activeTools((String) null)),
+                                "Option 'activeTools': element 1 must not be null"),
+                        new Refused(
+                                () -> agent.effectiveOptions(o -> o.inputProcessors((Processor[]) null)),
+                                "Option 'inputProcessors' must not be null"),
+                        new Refused(
+                                () -> agent.effectiveOptions(o -> o.outputProcessors((Processor[]) null)),
+                                "Option 'outputProcessors' must not be null"),
                         new Refused(
                                 () -> Agent.builder("a").tools((List<Tool>) null),
                                 "Agent 'a': tools must not be null")))

@@ -152,6 +152,11 @@ public final class Ledger {
         }
     }
 
+    /** Return whether the budget bounds the number of model calls. */
+    public boolean boundsCalls() {
+        return budget.calls() != null;
+    }
+
     /** Return whether calls of a model without a price are to be reported: the cost is bounded, and they were not reported before. */
     public synchronized boolean reportsWithoutPrice(String model) {
         return budget.cost() != null && withoutPrice.add(model);

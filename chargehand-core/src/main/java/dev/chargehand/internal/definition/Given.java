@@ -5,6 +5,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,16 @@ public final class Given {
             copy.add(each);
         }
         return List.copyOf(copy);
+    }
+
+    /**
+     * Return an array as a list.
+     *
+     * @param what names it in the error
+     * @throws ConfigurationException if it is null, or has a null
+     */
+    public static <T> List<T> array(String what, @Nullable T @Nullable [] values) {
+        return elements(what, values == null ? null : Arrays.asList(values));
     }
 
     /**

@@ -185,7 +185,7 @@ public final class RunStarter {
     private Background background(RunDefinition definition, RunId runId, OptionValues options) {
         if (!(definition instanceof AgentDefinition agent)
                 || !agent.background().isUsed()
-                || !RunAssembly.of(options).startsTasks()) {
+                || !RunAssembly.startsTasks(options)) {
             return Background.NONE;
         }
         OnEnd called = options.get(Options.ON_END);

@@ -135,7 +135,8 @@ final class TaskEnds {
         }
         boolean wereAll =
                 stop instanceof StopReason.LimitReached limit && limit.which().equals(Limit.CONTINUATIONS.key());
-        return wereAll ? append : append.next(turn(append, after.started(), append.runId(), owner));
+        boolean startsTasks = after.started().thread() != null; // a task needs the thread, which receives its result
+        return wereAll || !startsTasks ? append : append.next(turn(append, after.started(), append.runId(), owner));
     }
 
     /** The process of the turn before has its caller; if that process is gone, the one that has executed the task continues. */

@@ -41,6 +41,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What ends an until-idle call, or leaves a part of it: limits, a cancel, a close, a failure. */
 @Timeout(120)
@@ -108,6 +110,21 @@ class UntilIdleEndsTest {
                     .hasSize(1)
                     .allMatch(run ->
                             String.valueOf(run.summary().orElseThrow().stop()).contains("budget"));
+        }
+    }
+
+    /** Turn one makes two calls, and the task one. */
+    @ParameterizedTest
+    @CsvSource({"3, LIMIT", "4, DONE"})
+    void theCallsOfABudgetHoldForAllTurns(int calls, IdleReason reason) {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (TestRuntime test = runtime(TaskFixture.script(gate))) {
+            IdleResult result = test.agent("boss")
+                    .generateUntilIdle("Research bees", ON_THREAD.andThen(o -> o.budget(budget -> budget.calls(calls))
+                            .onFinish(end -> gate.countDown())));
+
+            assertThat(result.reason()).isEqualTo(reason);
+            assertThat(test.script().requests()).hasSize(calls);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.chargehand.tests.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
 import dev.chargehand.IdleStream;
 import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunOptions;
@@ -69,6 +70,25 @@ class UntilIdleTest {
 
     private static TestRuntime runtime(Store store, Script script) {
         return TaskFixture.runtime(store, script).build();
+    }
+
+    /** An agent that starts no tasks needs no thread, and a thread needs no resource. */
+    @ParameterizedTest
+    @EnumSource
+    void aCallWithoutTasksNeedsNoThread(Kind kind) {
+        Script script = ScriptedModel.script().on("clerk").says("Hello").forever();
+        Agent clerk = Agent.builder("clerk").model("scripted/clerk").build();
+        try (TestRuntime test =
+                TaskFixture.runtime(store(kind), script).agents(clerk).build()) {
+            IdleResult result = test.agent("clerk").generateUntilIdle("Hi", o -> {});
+
+            assertThat(result.reason()).isEqualTo(IdleReason.DONE);
+            assertThat(result.text()).isEqualTo("Hello");
+            assertThat(test.agent("clerk")
+                            .generateUntilIdle("Hi", o -> o.thread("t"))
+                            .reason())
+                    .isEqualTo(IdleReason.DONE);
+        }
     }
 
     @ParameterizedTest

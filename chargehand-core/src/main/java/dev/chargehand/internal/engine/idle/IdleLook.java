@@ -88,4 +88,15 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
         return Stream.concat(turns.stream(), attempts.stream())
                 .anyMatch(run -> !run.status().isEnded());
     }
+
+    /** Return whether a result has no reader to come: the turn that would have been followed by one was deleted. */
+    boolean hasResultOfDeletedTurn() {
+        Set<RunId> stored = Stream.concat(turns.stream(), attempts.stream())
+                .map(RunRecord::runId)
+                .collect(Collectors.toUnmodifiableSet());
+        return tasks.stream()
+                .anyMatch(task -> task.status().isEnded()
+                        && task.readBy().isEmpty()
+                        && !stored.contains(task.originRunId()));
+    }
 }

@@ -9,6 +9,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,10 +64,22 @@ final class TurnResults {
         return results.isEmpty() ? "" : results.getLast().text();
     }
 
-    /** Return why a call is over of which nothing is left. */
-    IdleReason whenDone() {
-        StopReason stop = results.getLast().stopReason();
-        boolean limited = stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted;
-        return limited ? IdleReason.LIMIT : IdleReason.DONE;
+    /**
+     * Return why a call is over of which nothing is left: its turns end with its thread, or with a turn that has started tasks.
+     *
+     * @param hasTasks whether it has started any, so that its thread existed
+     */
+    IdleReason whenDone(IdleLook look, Store store, boolean hasTasks) {
+        RunResult last = results.getLast();
+        StopReason stop = last.stopReason();
+        if (stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted) {
+            return IdleReason.LIMIT;
+        }
+        boolean isDeleted = hasTasks
+                && (look.hasResultOfDeletedTurn()
+                        || last.threadId()
+                                .filter(thread -> store.findThread(thread).isEmpty())
+                                .isPresent());
+        return isDeleted ? IdleReason.CANCELLED : IdleReason.DONE;
     }
 }

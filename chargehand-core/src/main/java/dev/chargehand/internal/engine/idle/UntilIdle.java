@@ -313,7 +313,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (cancelled) {
             end(IdleReason.CANCELLED);
         } else if (!works) {
-            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone());
+            boolean hadTasks = hasTasks || tasks.count() > 0;
+            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone(look, environment.store(), hadTasks));
         } else if (quiet.isReached()) {
             end(IdleReason.QUIET);
         } else {

@@ -111,6 +111,14 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
     /** Return whether a run of this kind has a thread of its own if its caller names none. */
     boolean needsThread();
 
+    /**
+     * Return whether calls of a run with these settings may be background tasks, and whether it reads the results of others: it is of such
+     * a kind, and does not leave its thread as it is.
+     */
+    static boolean startsTasks(OptionValues settings) {
+        return of(settings).startsTasks() && !settings.get(Options.MEMORY).isReadOnly();
+    }
+
     /** Return whether calls of a run of this kind may be background tasks. */
     default boolean startsTasks() {
         return false;

@@ -180,10 +180,7 @@ public final class ApprovalResumer {
                 }
                 case Delivered.Duplicate stored -> {
                     if (!stored.digest().equals(delivery.digest())) {
-                        throw new ApprovalException(
-                                ApprovalException.Kind.ALREADY_DECIDED,
-                                "Call " + approval.callId() + " of run " + approval.runId() + " "
-                                        + already(root, delivery));
+                        throw already(root, delivery, approval);
                     }
                     return delivery;
                 }
@@ -192,13 +189,15 @@ public final class ApprovalResumer {
         }
     }
 
-    /** Say how a call was answered whose answer is not carried out yet, if it is still not. */
-    private String already(RunRecord root, Delivery other) {
+    /** Say how a call was answered, or that it is too late, where that is not carried out yet, if it is still not. */
+    private ApprovalException already(RunRecord root, Delivery other, PendingApproval approval) {
         return environment.store().undrained(root.runId()).stream()
                 .filter(stored -> stored.to().equals(other.to()) && stored.id().equals(other.id()))
                 .findFirst()
-                .map(stored -> ApprovalValidator.answered(DeliveryCodec.decision(stored.body())))
-                .orElse("has been answered already.");
+                .map(stored -> ApprovalValidator.alreadyOver(
+                        approval, DeliveryCodec.decision(stored.body()), approval.expiresAt()))
+                .orElseGet(() -> ApprovalValidator.rejected(
+                        ApprovalException.Kind.ALREADY_DECIDED, approval, "has been answered already."));
     }
 
     /** Resume the run unless a process executes it, which carries the answer out; a background task when a place is free. */

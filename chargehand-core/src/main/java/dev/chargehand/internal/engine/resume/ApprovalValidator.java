@@ -29,6 +29,7 @@ import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -76,8 +77,7 @@ final class ApprovalValidator {
             throw rejected(
                     Kind.EXPIRED,
                     approval,
-                    "waited for an answer until " + asked.expiresAt()
-                            + " and counts as declined; resume(runId) or recover() continues its run.");
+                    expired(asked.expiresAt()) + "; resume(runId) or recover() continues its run.");
         }
         requireFitting(asked, approval, answer, limit(state));
         requireAllowed(who, state, asked, approval, answer.approver());
@@ -98,18 +98,23 @@ final class ApprovalValidator {
             throw rejected(Kind.UNKNOWN, approval, "does not wait for an answer.");
         }
         if (!call.isParked() || approval.waitNumber() < asked.waitNumber()) {
-            throw rejected(
-                    Kind.ALREADY_DECIDED,
-                    approval,
-                    call.decided() == null
-                            ? "does not wait any more: it was closed without an answer."
-                            : answered(call.decided()));
+            Fact.CallDecided decided = call.decided();
+            throw decided == null
+                    ? rejected(
+                            Kind.ALREADY_DECIDED,
+                            approval,
+                            "does not wait any more: it was closed without an answer.")
+                    : alreadyOver(approval, decided, asked.expiresAt());
         }
         return call;
     }
 
-    /** Say how a call was answered, and by whom. */
-    static String answered(Fact.CallDecided decided) {
+    /**
+     * Say how a call was answered, and by whom; or that no answer came in time.
+     *
+     * @param until when the time to answer was over
+     */
+    static ApprovalException alreadyOver(PendingApproval approval, Fact.CallDecided decided, Instant until) {
         String how =
                 switch (decided.answer()) {
                     case APPROVED -> ": approved";
@@ -117,8 +122,18 @@ final class ApprovalValidator {
                     case DATA -> ": data were given";
                     case EXPIRED, DUE -> "";
                 };
+        if (decided.answer() == CallAnswer.EXPIRED && decided.waitNumber() == approval.waitNumber()) {
+            return rejected(Kind.EXPIRED, approval, expired(until) + ".");
+        }
         String by = decided.approver() == null ? "" : " by " + decided.approver();
-        return "has been answered already" + (how.isEmpty() ? "" : how + by + " at " + decided.at()) + ".";
+        return rejected(
+                Kind.ALREADY_DECIDED,
+                approval,
+                "has been answered already" + (how.isEmpty() ? "" : how + by + " at " + decided.at()) + ".");
+    }
+
+    private static String expired(Instant until) {
+        return "waited for an answer until " + until + " and counts as declined";
     }
 
     private static void requireSame(State state, CallState call, PendingApproval approval) {
@@ -259,7 +274,7 @@ final class ApprovalValidator {
                 asked.at());
     }
 
-    private static ApprovalException rejected(Kind kind, PendingApproval approval, String what) {
+    static ApprovalException rejected(Kind kind, PendingApproval approval, String what) {
         return new ApprovalException(
                 kind,
                 "Call " + approval.callId() + " of run " + approval.runId() + " (" + approval.toolName() + ") " + what);

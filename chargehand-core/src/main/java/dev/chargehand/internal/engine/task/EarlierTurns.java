@@ -82,7 +82,10 @@ public final class EarlierTurns {
             }
             if (run.task().isEmpty() || run.status().isEnded()) {
                 RunSummary summary = run.summary().orElse(null);
-                ledger.debit(
+                ledger.enter(
+                        ledger.boundsCalls() ? modelCallsOf(run) : 0,
+                        0,
+                        0,
                         summary == null ? 0 : summary.usage().totalTokens(),
                         summary == null ? BigDecimal.ZERO : summary.cost());
             } else {
@@ -91,12 +94,21 @@ public final class EarlierTurns {
         }
     }
 
+    /** The record of a run does not have the number of its model calls. */
+    private int modelCallsOf(RunRecord run) {
+        return last(run).spent().modelCalls();
+    }
+
     /** Return how long they were active. */
     public Duration activeTime() {
         return runs().stream()
                 .filter(run -> run.task().isEmpty() && !run.runId().equals(turn))
-                .map(run -> Journal.read(store, run.runId()).getLast().after().activeTime())
+                .map(run -> last(run).activeTime())
                 .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private State last(RunRecord run) {
+        return Journal.read(store, run.runId()).getLast().after();
     }
 
     private Budget grantOf(RunId task) {

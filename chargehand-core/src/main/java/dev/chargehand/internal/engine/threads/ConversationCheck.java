@@ -6,6 +6,7 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Checks messages that an application brings: a model that is sent them must find a whole conversation. */
@@ -22,6 +23,7 @@ final class ConversationCheck {
      *     of a tool has no result or a result no call
      */
     static void require(List<Message> messages) {
+        Objects.requireNonNull(messages, "The messages for a thread must not be null.");
         if (messages.isEmpty() || messages.size() > MOST) {
             throw new ConfigurationException("One call appends 1 to " + MOST + " messages to a thread, not "
                     + messages.size() + "; append more with several calls.");
@@ -29,7 +31,8 @@ final class ConversationCheck {
         Set<String> open = new HashSet<>();
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < messages.size(); i++) {
-            Message message = messages.get(i);
+            Message message =
+                    Objects.requireNonNull(messages.get(i), "No message for a thread may be null, but one of them is.");
             requireParts(message, i);
             if (!message.id().isEmpty() && !ids.add(message.id())) {
                 throw rejected(i, "has the id '" + message.id() + "' of another one");

@@ -96,11 +96,11 @@ record RunScopeFactory(
                 new RunEvents(sink, runId, started.path()));
     }
 
-    /** Return which calls of a run may be background tasks: those of a root run, whose thread receives the results. */
+    /** Return which calls of a run may be background tasks: those of a root run whose thread receives the results. */
     private static BackgroundOptions tasks(AgentDefinition agent, Fact.Started started) {
         if (started.parentRunId() != null
                 || !agent.background().isUsed()
-                || !RunAssembly.of(started.settings()).startsTasks()) {
+                || !RunAssembly.startsTasks(started.settings())) {
             return NO_TASKS;
         }
         if (started.thread() == null) {

@@ -153,7 +153,7 @@ public record RuntimeEnvironment(
         boolean reads = definition instanceof AgentDefinition agent
                 && agent.background().isUsed()
                 && started.parentRunId() == null
-                && RunAssembly.of(started.settings()).startsTasks();
+                && RunAssembly.startsTasks(started.settings());
         if (!reads || thread == null) {
             return List.of();
         }
