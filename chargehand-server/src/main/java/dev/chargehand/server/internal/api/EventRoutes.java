@@ -82,9 +82,10 @@ final class EventRoutes {
                     .of("The run is a nested one; its events are among those of its root run.")
                     .with("rootRunId", run.rootRunId().value());
         }
+        EventStream.Filter selected = EventStream.Filter.of(call);
         Cursor after = after(call, run);
         if (call.prefers("application/json", "text/event-stream")) {
-            return page(call, run, after);
+            return page(call, run, after, selected);
         }
         if (after != null && run.status().isEnded() && !hasMore(call, run, after)) {
             return Reply.empty(204); // tells a browser not to connect again
@@ -214,10 +215,9 @@ final class EventRoutes {
         }
     }
 
-    private Reply page(Call call, RunRecord run, @Nullable Cursor after) {
+    private Reply page(Call call, RunRecord run, @Nullable Cursor after, EventStream.Filter filter) {
         TenantRuntime runtime = state.runtime(call.principal());
         int limit = call.query("limit", 1, PAGE, 50);
-        EventStream.Filter filter = EventStream.Filter.of(call);
         long stored = runtime.history(run.runId()).stream()
                 .map(event -> event.origin().id())
                 .flatMap(Optional::stream)
