@@ -147,7 +147,10 @@ public final class EventStream implements Reply.Streamed {
                 .header("Accept", Shape.TEXT, "The kind of answer.")
                 .query("deltas", Shape.words("true", "false"), "Whether parts of texts are sent; default true.")
                 .query("types", Shape.TEXT, "The types of events, separated by commas; default all.")
-                .query("depth", Shape.whole(1, DEPTH), "Down to which depth of nested runs; 1 for the run itself only; default 100.");
+                .query(
+                        "depth",
+                        Shape.whole(1, DEPTH),
+                        "Down to which depth of nested runs; 1 for the run alone; default 100.");
     }
 
     /** Return the cursor that a reader sends to continue after it. */

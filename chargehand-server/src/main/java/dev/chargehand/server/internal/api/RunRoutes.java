@@ -108,7 +108,7 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/resume",
                         Route.Access.of(Scope.ADMIN),
                         "Resume a run that no process executes",
-                        one(accepted(RunShapes.ACCEPTED)).problems(Problem.DRAINING),
+                        one(accepted(RunShapes.ACCEPTED)).problems(Problem.DRAINING, Problem.VERSION_UNKNOWN),
                         this::resume));
     }
 

@@ -85,7 +85,7 @@ public final class StartRoutes {
                 RunKey.REPLAYED,
                 "'true' if an earlier request with the key has started the run.",
                 APPLIED,
-                "What 'Prefer' has done, such as 'wait=60', which may be less than the wish; absent if it was not used.");
+                "What of 'Prefer' was used, such as 'wait=60' for a longer wait.");
         return EventRoutes.filtered(Operation.NONE)
                 .header(
                         "Idempotency-Key",

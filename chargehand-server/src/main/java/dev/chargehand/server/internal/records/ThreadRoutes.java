@@ -190,9 +190,8 @@ final class ThreadRoutes {
             throw Problem.THREAD_EXISTS.of(
                     "There is a thread with this id; change it with PATCH, or choose another id.");
         }
-        Consumer<ThreadChange> values =
-                changes(body, Json.of(Map.of()))
-                        .andThen(change -> clientId.ifPresent(text -> change.addMetadata(CLIENT_ID, text)));
+        Consumer<ThreadChange> values = changes(body, Json.of(Map.of()))
+                .andThen(change -> clientId.ifPresent(text -> change.addMetadata(CLIENT_ID, text)));
         ThreadRecord thread = threads(principal).create(Owners.owner(resource), id, values);
         return Reply.of(201, Views.thread(thread), Map.of("Location", "/api/v1/threads/" + thread.threadId()));
     }
@@ -224,7 +223,7 @@ final class ThreadRoutes {
 
     private Reply change(Call call) {
         ThreadRecord thread = require(call);
-        Consumer<ThreadChange> changes = 
+        Consumer<ThreadChange> changes =
                 changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE), thread.metadata());
         return Reply.ok(Views.thread(threads(call.principal()).change(thread.owner(), thread.threadId(), changes)));
     }

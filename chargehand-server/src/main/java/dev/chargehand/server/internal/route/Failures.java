@@ -38,7 +38,7 @@ final class Failures {
                         Problem.VERSION_UNKNOWN.of("The version of the run's workflow is not in this server.");
                     case WorkflowChangedException e ->
                         Problem.VERSION_UNKNOWN.of(
-                                "The server has the version of the run's workflow with other steps, so the run cannot continue here.");
+                                "The workflow of the run has other steps in this server, so the run cannot continue here.");
                     case RunNotEndedException e -> Problem.NOT_ENDED.of("The run has not ended.");
                     case VersionUnknownException e -> Problem.VERSION_UNKNOWN.of(HttpWords.of(e));
                     case ApprovalException e -> approval(e);

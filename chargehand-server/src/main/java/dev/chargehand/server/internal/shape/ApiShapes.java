@@ -101,7 +101,7 @@ public final class ApiShapes {
             .maybe(
                     "metadata",
                     Shape.orNull(Shape.OBJECT),
-                    "Values that are set, or removed with null; others are kept. With null in place of all of them none is.")
+                    "Values that are set, or removed with null; others are kept. Null removes all.")
             .named("ThreadChange");
 
     /** How a thread is copied. */
