@@ -37,6 +37,30 @@ class SelectedEventsOverHttpTest extends ServerFixture {
         assertThat(RunsOverHttpTest.types(selected)).containsExactly("run-start", "run-finish");
     }
 
+    /** A power cut can take stored events back, with cursors that readers have; a stream says so, and so does a page. */
+    @ParameterizedTest
+    @EnumSource
+    void aPageAfterWhatTheStoreDoesNotHaveStartsAgain(HttpBinding binding) {
+        script.on("writer").says("Done.");
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> run = post(server, "/api/v1/agents/writer/runs", prompt("Hi."), "Prefer", "wait=30");
+        String events = path(run) + "/events";
+        List<String> ids = RunsOverHttpTest.ids(get(server, events).body());
+        String far = ids.getLast().replaceFirst("[0-9]+(\\.[0-9]+)$", "999$1");
+        String stream = get(server, events + "?from=" + far).body();
+        assertThat(stream).contains("\"reset\":true");
+        assertThat(RunsOverHttpTest.ids(stream)).isEqualTo(ids);
+        String[] pages = {"Accept", "application/json"};
+        HttpResponse<String> page = send(request(server, events + "?limit=1&from=" + far).headers(pages).build());
+        assertThat(at(page, "/reset")).isEqualTo("true");
+        assertThat(at(page, "/events/0/type")).isEqualTo("run-start");
+        assertThat(at(page, "/next")).isEqualTo(ids.getFirst());
+        HttpResponse<String> next = send(
+                request(server, events + "?limit=1&from=" + at(page, "/next")).headers(pages).build());
+        assertThat(at(next, "/reset")).isEmpty();
+        assertThat(at(next, "/events/0/type")).isNotEqualTo("run-start").isNotEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource
     void noRunIsStartedForIt(HttpBinding binding) {

@@ -215,19 +215,29 @@ final class EventRoutes {
         }
     }
 
+    private static boolean isReset(RunEvent event) {
+        return event instanceof RunEvent.StreamResumed resumed && resumed.reset();
+    }
+
     private Reply page(Call call, RunRecord run, @Nullable Cursor after, EventStream.Filter filter) {
         TenantRuntime runtime = state.runtime(call.principal());
         int limit = call.query("limit", 1, PAGE, 50);
-        long stored = runtime.history(run.runId()).stream()
+        List<EventId> stored = runtime.history(run.runId()).stream()
                 .map(event -> event.origin().id())
                 .flatMap(Optional::stream)
+                .toList();
+        long left = stored.stream()
                 .filter(id -> after == null || id.compareTo(after.id()) > 0)
                 .count();
         List<Json> events = new ArrayList<>();
         Map<String, Object> fields = new LinkedHashMap<>();
         try (RunWatch watch = runtime.watch(run.runId(), after)) {
             Iterator<RunEvent> all = watch.iterator();
-            for (long left = stored; left > 0 && events.size() < limit && all.hasNext(); ) {
+            if (after != null && all.hasNext() && isReset(all.next())) { // the first event of a watch that continues
+                left = stored.size();
+                fields.put("reset", true);
+            }
+            while (left > 0 && events.size() < limit && all.hasNext()) {
                 RunEvent event = all.next();
                 if (event.origin().id().isPresent()) {
                     left--;
