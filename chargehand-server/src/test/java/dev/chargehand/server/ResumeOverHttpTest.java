@@ -10,14 +10,15 @@ import dev.chargehand.workflow.Workflow;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A released run whose workflow has other steps in this server than when it started is no error of the server. */
-class ChangedWorkflowOverHttpTest extends ServerFixture {
+/** A run that cannot be resumed is neither an error of the server nor of its store. */
+class ResumeOverHttpTest extends ServerFixture {
 
     private final CountDownLatch reached = new CountDownLatch(1);
     private String step = "waits";
@@ -39,7 +40,7 @@ class ChangedWorkflowOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
-    void itIsAProblemOfItsVersion(HttpBinding binding) throws Exception {
+    void aWorkflowThatHasOtherStepsIsAProblemOfItsVersion(HttpBinding binding) throws Exception {
         Path file = folder.resolve("runs.db");
         String run;
         try (AgentRuntime before = runtime(JdbcStore.sqlite(file))) {
@@ -53,5 +54,21 @@ class ChangedWorkflowOverHttpTest extends ServerFixture {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(422);
         assertThat(at(answer, "/code")).isEqualTo("version-unknown");
         assertThat(at(answer, "/detail")).contains("other steps");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunThatAProcessExecutesIsNotResumed(HttpBinding binding) throws Exception {
+        Path file = folder.resolve("runs.db");
+        ChargehandServer server = serve(runtime(JdbcStore.sqlite(file)), builder -> builder.binding(binding));
+        String run = at(post(server, "/api/v1/workflows/resting/runs", Map.of("input", "Well")), "/runId");
+        reached.await();
+        ChargehandServer other = serve(runtime(JdbcStore.sqlite(file)), builder -> builder.binding(binding));
+        for (ChargehandServer each : List.of(server, other)) {
+            HttpResponse<String> answer = post(each, "/api/v1/runs/" + run + "/resume", Map.of());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
+            assertThat(at(answer, "/code")).isEqualTo("run-executed");
+            assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
+        }
     }
 }
