@@ -29,7 +29,7 @@ public final class HttpWords {
 
     /** A call of a method, or a member of a class, outside of quoted values. */
     private static final Pattern JAVA = Pattern.compile(
-            "\\b\\w+\\((?:\\)|\\.\\.\\.|…|\"|\\w+\\)|\\w+ ->|\\w+, )|\\b[A-Z]\\w+\\.[A-Za-z]\\w+");
+            "(?<!\\w)(?:\\w++\\((?:\\)|\\.\\.\\.|…|\"|\\w++(?:\\)| ->|, ))|[A-Z]\\w++\\.[A-Za-z]\\w)");
 
     private static final Pattern QUOTED = Pattern.compile("(?<!\\w)'[^']*+'(?!\\w)");
 

@@ -17,7 +17,7 @@ final class Prefer {
      *
      * @param header the header; several lines are one list
      * @param most the seconds that a longer wish is lowered to
-     * @return empty if it does not want to, or says so in no way that can be read; the first wish counts
+     * @return empty if it does not want to, or sends a wish that cannot be read; the first wish counts
      */
     static Optional<Duration> waiting(String header, int most) {
         return Accept.parts(header, ',').stream()
