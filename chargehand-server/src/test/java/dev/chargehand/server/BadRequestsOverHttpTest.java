@@ -260,4 +260,19 @@ class BadRequestsOverHttpTest extends ServerFixture {
             assertThat(later.getLast().status()).as(method).isBetween(400, 499);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMethodThatCannotBeOneIsNotLogged(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(binding);
+        String request = "GET, /healthz HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
+        try (LogLines log = new LogLines();
+                RawClient first = new RawClient(server);
+                RawClient later = new RawClient(server)) {
+            assertThat(first.send(request).end().readAll()).startsWith("HTTP/1.1 4");
+            assertThat(later.send(get("/healthz")).readTo("}")).startsWith("HTTP/1.1 200 ");
+            assertThat(later.send(request).end().readAll()).startsWith("HTTP/1.1 4");
+            assertThat(log.all()).isEmpty();
+        }
+    }
 }

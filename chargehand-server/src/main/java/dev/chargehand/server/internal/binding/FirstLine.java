@@ -1,7 +1,5 @@
 package dev.chargehand.server.internal.binding;
 
-import io.helidon.http.DirectHandler;
-import io.helidon.http.RequestException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,8 +14,6 @@ final class FirstLine implements Supplier<byte @Nullable []> {
 
     private static final byte[] OLD = " HTTP/1.0\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] AS_NEW = " HTTP/1.1\r\nConnection: close\r\n".getBytes(StandardCharsets.US_ASCII);
-
-    private static final String OTHERS_OF_TOKENS = "!#$%&'*+-.^_`|~";
 
     private final Supplier<byte @Nullable []> source;
     private boolean passed;
@@ -55,7 +51,6 @@ final class FirstLine implements Supplier<byte @Nullable []> {
         }
         passed = true;
         byte[] all = received.toByteArray();
-        requireMethod(all);
         return all.length == 0 ? null : asNew(all, end);
     }
 
@@ -67,20 +62,6 @@ final class FirstLine implements Supplier<byte @Nullable []> {
             }
         }
         return -1;
-    }
-
-    /** Require what can be a method, of which Helidon would log anything else with a stack trace, as an error of its own. */
-    private static void requireMethod(byte[] line) {
-        for (int i = 0; i < line.length && line[i] != ' ' && line[i] != '\n' && line[i] != '\r'; i++) {
-            char c = (char) (line[i] & 0xff);
-            boolean isOfToken = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-            if (!isOfToken && OTHERS_OF_TOKENS.indexOf(c) < 0) {
-                throw RequestException.builder()
-                        .type(DirectHandler.EventType.BAD_REQUEST)
-                        .message("The method of the request cannot be one.")
-                        .build();
-            }
-        }
     }
 
     private byte[] asNew(byte[] all, int end) {
