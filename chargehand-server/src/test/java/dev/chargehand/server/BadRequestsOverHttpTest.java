@@ -83,6 +83,7 @@ class BadRequestsOverHttpTest extends ServerFixture {
         requests.put("no version", "GET /healthz\r\n" + HOST + "\r\n");
         requests.put("another protocol", "GET /healthz FTP/1.1\r\n" + HOST + "\r\n");
         requests.put("one word", "GARBAGE\r\n\r\n");
+        requests.put("a tab after the method", "GET\t/healthz HTTP/1.1\r\n" + HOST + "\r\n");
         requests.put("a greeting of TLS", "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003\r\n\r\n");
         requests.put("a preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
         requests.put("a header that is too large", get("/healthz", "A: " + "a".repeat(20_000)));
@@ -241,5 +242,37 @@ class BadRequestsOverHttpTest extends ServerFixture {
         requireProblem(softly, "gzip", answers(server, request).getFirst());
         softly.assertAll();
         assertThat(store.list(RunFilter.ALL)).isEmpty();
+    }
+
+    /** Helidon counts it as a failure of its own, and closes the connection; the JDK's server knows no route with it. */
+    @ParameterizedTest
+    @EnumSource
+    void aMethodThatCannotBeOneIsTheMistakeOfTheClient(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(binding);
+        for (String method : List.of("GET,", "G\"T", "{GET}", "\u00c4")) {
+            String request = method + " /healthz HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
+            assertThat(answers(server, request)).as(method).singleElement().satisfies(answer -> assertThat(
+                            answer.status())
+                    .isBetween(400, 499));
+            List<Answer> later = answers(server, get("/healthz") + request);
+            assertThat(later).as(method).hasSize(2);
+            assertThat(later.getFirst().status()).isEqualTo(200);
+            assertThat(later.getLast().status()).as(method).isBetween(400, 499);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMethodThatCannotBeOneIsNotLogged(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(binding);
+        String request = "GET, /healthz HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
+        try (LogLines log = new LogLines();
+                RawClient first = new RawClient(server);
+                RawClient later = new RawClient(server)) {
+            assertThat(first.send(request).end().readAll()).startsWith("HTTP/1.1 4");
+            assertThat(later.send(get("/healthz")).readTo("}")).startsWith("HTTP/1.1 200 ");
+            assertThat(later.send(request).end().readAll()).startsWith("HTTP/1.1 4");
+            assertThat(log.all()).isEmpty();
+        }
     }
 }

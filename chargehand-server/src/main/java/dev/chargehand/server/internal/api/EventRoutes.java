@@ -82,9 +82,10 @@ final class EventRoutes {
                     .of("The run is a nested one; its events are among those of its root run.")
                     .with("rootRunId", run.rootRunId().value());
         }
+        EventStream.Filter selected = EventStream.Filter.of(call);
         Cursor after = after(call, run);
         if (call.prefers("application/json", "text/event-stream")) {
-            return page(call, run, after);
+            return page(call, run, after, selected);
         }
         if (after != null && run.status().isEnded() && !hasMore(call, run, after)) {
             return Reply.empty(204); // tells a browser not to connect again
@@ -214,20 +215,29 @@ final class EventRoutes {
         }
     }
 
-    private Reply page(Call call, RunRecord run, @Nullable Cursor after) {
+    private static boolean isReset(RunEvent event) {
+        return event instanceof RunEvent.StreamResumed resumed && resumed.reset();
+    }
+
+    private Reply page(Call call, RunRecord run, @Nullable Cursor after, EventStream.Filter filter) {
         TenantRuntime runtime = state.runtime(call.principal());
         int limit = call.query("limit", 1, PAGE, 50);
-        EventStream.Filter filter = EventStream.Filter.of(call);
-        long stored = runtime.history(run.runId()).stream()
+        List<EventId> stored = runtime.history(run.runId()).stream()
                 .map(event -> event.origin().id())
                 .flatMap(Optional::stream)
+                .toList();
+        long left = stored.stream()
                 .filter(id -> after == null || id.compareTo(after.id()) > 0)
                 .count();
         List<Json> events = new ArrayList<>();
         Map<String, Object> fields = new LinkedHashMap<>();
         try (RunWatch watch = runtime.watch(run.runId(), after)) {
             Iterator<RunEvent> all = watch.iterator();
-            for (long left = stored; left > 0 && events.size() < limit && all.hasNext(); ) {
+            if (after != null && all.hasNext() && isReset(all.next())) { // the first event of a watch that continues
+                left = stored.size();
+                fields.put("reset", true);
+            }
+            while (left > 0 && events.size() < limit && all.hasNext()) {
                 RunEvent event = all.next();
                 if (event.origin().id().isPresent()) {
                     left--;

@@ -12,12 +12,13 @@ import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.shape.EventTypes;
 import dev.chargehand.server.internal.shape.Shape;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,31 +31,56 @@ import java.util.function.Supplier;
  */
 public final class EventStream implements Reply.Streamed {
 
+    private static final int DEPTH = 100;
+    private static final int TYPE_SHOWN = 50;
+
     /**
      * Which events a reader wants.
      *
      * @param deltas whether parts of texts are sent
      * @param types the types of events; empty for all
-     * @param depth down to which depth of nested runs; 0 for the root only
+     * @param depth down to which depth of nested runs; 1 for the root only
      */
     public record Filter(boolean deltas, Set<String> types, int depth) {
 
-        private static final Set<String> DELTAS = Set.of("text-delta", "reasoning-delta", "tool-call-delta", "object");
-
-        /** Read the filter of a query. */
+        /**
+         * Read the filter of a query.
+         *
+         * @throws dev.chargehand.server.internal.route.ProblemException if no event could pass it
+         */
         public static Filter of(Call call) {
             return new Filter(
                     !call.query("deltas").filter("false"::equals).isPresent(),
-                    call.query("types")
-                            .map(types -> Set.copyOf(List.of(types.split(","))))
-                            .orElse(Set.of()),
-                    call.query("depth", 0, 100, 100));
+                    call.query("types").map(Filter::types).orElse(Set.of()),
+                    call.query("depth", 1, DEPTH, DEPTH));
+        }
+
+        private static Set<String> types(String names) {
+            Set<String> types = new LinkedHashSet<>();
+            for (String name : names.split(",", -1)) {
+                String type = name.strip();
+                if (!EventTypes.isKnown(type)) {
+                    throw Problem.BAD_REQUEST.of("The parameter 'types' has '"
+                            + (type.length() > TYPE_SHOWN ? type.substring(0, TYPE_SHOWN) + "…" : type)
+                            + "', which no event is; known are " + EventTypes.described() + ".");
+                }
+                types.add(type);
+            }
+            return types;
         }
 
         boolean accepts(RunEvent event, String type) {
-            return (deltas || !DELTAS.contains(type))
+            return (deltas || !isDelta(event))
                     && (types.isEmpty() || types.contains(type))
                     && event.origin().path().depth() <= depth;
+        }
+
+        /** In a network these have other types. */
+        private static boolean isDelta(RunEvent event) {
+            return event instanceof RunEvent.TextDelta
+                    || event instanceof RunEvent.ReasoningDelta
+                    || event instanceof RunEvent.ToolCallDelta
+                    || event instanceof RunEvent.PartialObject;
         }
     }
 
@@ -121,7 +147,10 @@ public final class EventStream implements Reply.Streamed {
                 .header("Accept", Shape.TEXT, "The kind of answer.")
                 .query("deltas", Shape.words("true", "false"), "Whether parts of texts are sent; default true.")
                 .query("types", Shape.TEXT, "The types of events, separated by commas; default all.")
-                .query("depth", Shape.whole(0, 100), "Down to which depth of nested runs; default 100.");
+                .query(
+                        "depth",
+                        Shape.whole(1, DEPTH),
+                        "Down to which depth of nested runs; 1 for the run alone; default 100.");
     }
 
     /** Return the cursor that a reader sends to continue after it. */

@@ -59,8 +59,17 @@ public final class Fields {
 
     /** Return a field; empty if it is missing or null. */
     public Optional<Json> json(String name) {
-        return Optional.ofNullable(fields.get(name))
-                .filter(value -> !value.text().strip().equals("null"));
+        return Optional.ofNullable(fields.get(name)).filter(value -> !isNull(value));
+    }
+
+    /** Return whether a field was sent as null, with which a change removes what it names. */
+    public boolean isNull(String name) {
+        return Optional.ofNullable(fields.get(name)).filter(Fields::isNull).isPresent();
+    }
+
+    /** Return whether a value is null. */
+    public static boolean isNull(Json value) {
+        return value.text().strip().equals("null");
     }
 
     /** Return a short text, such as an id; it has no control characters, which not every store keeps. */

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.api;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -108,7 +109,8 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/resume",
                         Route.Access.of(Scope.ADMIN),
                         "Resume a run that no process executes",
-                        one(accepted(RunShapes.ACCEPTED)).problems(Problem.DRAINING),
+                        one(accepted(RunShapes.ACCEPTED)).problems(
+                                Problem.DRAINING, Problem.VERSION_UNKNOWN, Problem.RUN_EXECUTED),
                         this::resume));
     }
 
@@ -275,7 +277,15 @@ final class RunRoutes {
     private Reply resume(Call call) {
         state.requireStarts();
         RunRecord run = owners.root(call);
-        RunHandle handle = state.runtime(call.principal()).resume(run.runId(), options -> {});
-        return Reply.of(202, Map.of("runId", run.runId().value(), "status", Views.status(handle.status())));
+        try {
+            RunHandle handle = state.runtime(call.principal()).resume(run.runId(), options -> {});
+            return Reply.of(202, Map.of("runId", run.runId().value(), "status", Views.status(handle.status())));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                throw Problem.RUN_EXECUTED.of("A process executes the run, so it is not resumed; read its events,"
+                        + " or cancel it. One that has died loses its runs within a minute.");
+            }
+            throw e;
+        }
     }
 }

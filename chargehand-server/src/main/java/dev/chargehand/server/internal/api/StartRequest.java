@@ -10,6 +10,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.server.internal.route.HttpWords;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.shape.RunShapes;
@@ -223,7 +224,7 @@ final class StartRequest {
             return builder -> builder.structuredOutput(output);
         } catch (ConfigurationException e) {
             throw Problem.INVALID_SCHEMA.of(
-                    "The field '/options/structuredOutput' must be a JSON Schema. " + e.publicMessage());
+                    "The field '/options/structuredOutput' must be a JSON Schema. " + HttpWords.of(e));
         }
     }
 

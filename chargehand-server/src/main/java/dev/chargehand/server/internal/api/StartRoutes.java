@@ -17,6 +17,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,8 @@ import java.util.function.Consumer;
 
 /** The routes that start runs of agents. */
 public final class StartRoutes {
+
+    private static final String APPLIED = "Preference-Applied";
 
     private final ServerState state;
     private final Owners owners;
@@ -80,7 +83,9 @@ public final class StartRoutes {
                 "Location",
                 "The path of the run.",
                 RunKey.REPLAYED,
-                "'true' if an earlier request with the key has started the run.");
+                "'true' if an earlier request with the key has started the run.",
+                APPLIED,
+                "What of 'Prefer' was used, such as 'wait=60' for a longer wait.");
         return EventRoutes.filtered(Operation.NONE)
                 .header(
                         "Idempotency-Key",
@@ -106,7 +111,13 @@ public final class StartRoutes {
                         Problem.DRAINING);
     }
 
+    /**
+     * Return whether the answer to a start is the events of the run.
+     *
+     * @throws dev.chargehand.server.internal.route.ProblemException if no event is selected, before the run is started
+     */
     static boolean wantsStream(Call call) {
+        EventStream.Filter ignored = EventStream.Filter.of(call);
         return call.prefers("text/event-stream", "application/json");
     }
 
@@ -133,8 +144,9 @@ public final class StartRoutes {
         if (wantsStream(call)) {
             return events.stream(call, handle.runId(), null, headers);
         }
-        Optional<RunResult> ended =
-                call.waitTime().flatMap(limit -> events.results().await(handle, limit));
+        Optional<Duration> wait = call.waitTime();
+        wait.ifPresent(time -> headers.put(APPLIED, "wait=" + time.toSeconds())); // it may be shorter than the wish
+        Optional<RunResult> ended = wait.flatMap(limit -> events.results().await(handle, limit));
         call.held().find(RunSlot.class).ifPresent(RunSlot::release); // before the client can start its next run
         return ended.map(result -> Reply.of(200, Views.result(result), headers))
                 .orElseGet(() -> Reply.of(202, accepted(handle), headers));

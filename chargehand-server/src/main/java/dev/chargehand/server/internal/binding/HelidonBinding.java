@@ -104,7 +104,8 @@ public final class HelidonBinding {
         DirectHandlers.Builder handlers = DirectHandlers.builder();
         for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
             handlers.addHandler(type, (request, event, status, headers, message) -> {
-                Reply.Whole answer = Rejection.of(status.code());
+                boolean unread = !HelidonConnection.current().isLineRead(); // such as a method that cannot be one
+                Reply.Whole answer = Rejection.of(unread && status.code() == 500 ? 400 : status.code());
                 boolean isHead = request.method().equals("HEAD");
                 return DirectHandler.TransportResponse.builder()
                         .status(Status.create(answer.status()))

@@ -30,6 +30,7 @@ final class HelidonConnection implements ConnectionContext {
     private final DataReader reader;
     private @Nullable Deadline head;
     private boolean betweenRequests;
+    private boolean lineRead;
 
     /** Make it, and start to wait for the first request. */
     HelidonConnection(ConnectionContext connection, Duration time) {
@@ -51,8 +52,14 @@ final class HelidonConnection implements ConnectionContext {
         return firstLine.isOld();
     }
 
+    /** Return whether the first line of the present request was read. */
+    boolean isLineRead() {
+        return lineRead;
+    }
+
     /** Note that the first line of a request was read. */
     void lineArrived() {
+        lineRead = true;
         startHead();
     }
 
@@ -67,6 +74,7 @@ final class HelidonConnection implements ConnectionContext {
 
     /** Note that a request was answered. The start of the next one may have come with it. */
     void answered() {
+        lineRead = false;
         if (reader.available() > 0) {
             startHead();
         } else {

@@ -95,8 +95,12 @@ final class Answers {
 
     private Map<String, Object> headers(Map<String, String> descriptions) {
         Map<String, Object> headers = new TreeMap<>();
-        descriptions.forEach(
-                (name, text) -> headers.put(name, Map.of("description", text, "schema", Shape.TEXT.write(components))));
+        descriptions.forEach((name, text) -> {
+            Map<String, Object> header = new LinkedHashMap<>(); // so that the document has the same order each time
+            header.put("schema", Shape.TEXT.write(components));
+            header.put("description", text);
+            headers.put(name, header);
+        });
         return headers;
     }
 

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -189,21 +190,30 @@ final class ThreadRoutes {
             throw Problem.THREAD_EXISTS.of(
                     "There is a thread with this id; change it with PATCH, or choose another id.");
         }
-        Consumer<ThreadChange> values =
-                changes(body).andThen(change -> clientId.ifPresent(text -> change.addMetadata(CLIENT_ID, text)));
+        Consumer<ThreadChange> values = changes(body, Json.of(Map.of()))
+                .andThen(change -> clientId.ifPresent(text -> change.addMetadata(CLIENT_ID, text)));
         ThreadRecord thread = threads(principal).create(Owners.owner(resource), id, values);
         return Reply.of(201, Views.thread(thread), Map.of("Location", "/api/v1/threads/" + thread.threadId()));
     }
 
-    private static Consumer<ThreadChange> changes(Fields body) {
+    /** Return a change as a JSON merge patch (RFC 7396), of which a value of the metadata is one part. */
+    private static Consumer<ThreadChange> changes(Fields body, Json before) {
         Optional<String> title = body.text("title");
+        boolean untitled = body.isNull("title");
+        Set<String> removed = body.isNull("metadata")
+                ? ReservedNames.without(before).fields().keySet()
+                : Set.of();
         Map<String, Json> metadata = body.map("metadata");
         if (ReservedNames.isAmong(metadata.keySet())) {
             throw body.problem("metadata", ReservedNames.MESSAGE);
         }
         return change -> {
             title.ifPresent(change::title);
-            metadata.forEach(change::addMetadata);
+            if (untitled) {
+                change.title(null);
+            }
+            removed.stream().filter(name -> !name.equals(CLIENT_ID)).forEach(name -> change.addMetadata(name, null));
+            metadata.forEach((name, value) -> change.addMetadata(name, Fields.isNull(value) ? null : value));
         };
     }
 
@@ -213,7 +223,8 @@ final class ThreadRoutes {
 
     private Reply change(Call call) {
         ThreadRecord thread = require(call);
-        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE));
+        Consumer<ThreadChange> changes =
+                changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE), thread.metadata());
         return Reply.ok(Views.thread(threads(call.principal()).change(thread.owner(), thread.threadId(), changes)));
     }
 
@@ -243,7 +254,7 @@ final class ThreadRoutes {
     private Reply copy(Call call) {
         ThreadRecord thread = require(call);
         Fields body = Fields.of(call.body(), ApiShapes.THREAD_COPY);
-        Consumer<ThreadChange> changes = changes(body);
+        Consumer<ThreadChange> changes = changes(body, thread.metadata());
         ThreadOwner owner = body.text("resource")
                 .map(named -> Owners.owner(Owners.resource(call.principal(), named)))
                 .orElse(thread.owner());

@@ -9,6 +9,7 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Fields;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.HttpWords;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
@@ -156,7 +157,7 @@ final class VersionRoutes {
         } catch (StoreException | VersionUnknownException e) {
             throw e;
         } catch (ChargehandException e) {
-            throw Problem.INVALID_VERSION.of(e.publicMessage());
+            throw Problem.INVALID_VERSION.of(HttpWords.of(e));
         }
     }
 

@@ -115,7 +115,7 @@ record Accept(List<Range> ranges) {
     }
 
     /** Return the stripped parts between separators that are not quoted; none after a quote that does not end. */
-    private static List<String> parts(String text, char separator) {
+    static List<String> parts(String text, char separator) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;
         int start = 0;

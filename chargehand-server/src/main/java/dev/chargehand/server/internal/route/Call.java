@@ -5,8 +5,6 @@ import dev.chargehand.server.Principal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A request that has found its route.
@@ -29,8 +27,6 @@ public record Call(
         Held held) {
 
     private static final int MOST_WAIT = 60; // seconds
-
-    private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
 
     /** Return the caller. */
     public Principal principal() {
@@ -87,9 +83,6 @@ public record Call(
 
     /** Return how long the client wants to wait for a result, at most a minute; empty if it does not want to. */
     public Optional<Duration> waitTime() {
-        Matcher matcher = WAIT.matcher(header("prefer").orElse(""));
-        return matcher.find()
-                ? Optional.of(Duration.ofSeconds(Math.min(MOST_WAIT, Integer.parseInt(matcher.group(1)))))
-                : Optional.empty();
+        return header("prefer").flatMap(text -> Prefer.waiting(text, MOST_WAIT));
     }
 }

@@ -5,10 +5,12 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.MemoryException;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.error.WorkflowChangedException;
 import dev.chargehand.error.WorkflowUnknownException;
 import java.util.Optional;
 
@@ -34,9 +36,13 @@ final class Failures {
                                 "The idempotency key was used with another request; use a new key for a new request.");
                     case WorkflowUnknownException e ->
                         Problem.VERSION_UNKNOWN.of("The version of the run's workflow is not in this server.");
-                    case VersionUnknownException e -> Problem.VERSION_UNKNOWN.of(e.publicMessage());
+                    case WorkflowChangedException e ->
+                        Problem.VERSION_UNKNOWN.of(
+                                "The workflow of the run has other steps in this server, so the run cannot continue here.");
+                    case RunNotEndedException e -> Problem.NOT_ENDED.of("The run has not ended.");
+                    case VersionUnknownException e -> Problem.VERSION_UNKNOWN.of(HttpWords.of(e));
                     case ApprovalException e -> approval(e);
-                    case ConfigurationException e -> Problem.BAD_REQUEST.of(e.publicMessage());
+                    case ConfigurationException e -> Problem.BAD_REQUEST.of(HttpWords.of(e));
                     default -> null;
                 });
     }
@@ -57,7 +63,7 @@ final class Failures {
         return switch (thrown.kind()) {
             case UNSUPPORTED -> Problem.NOT_AVAILABLE.of("The store of the server keeps no memory.");
             case CONFLICT -> Problem.MEMORY_CONFLICT.of("Others change the memory at the same time. Try again.");
-            default -> Problem.BAD_REQUEST.of(thrown.publicMessage());
+            default -> Problem.BAD_REQUEST.of(HttpWords.of(thrown));
         };
     }
 
@@ -69,7 +75,7 @@ final class Failures {
                 Problem.ARGUMENTS_CHANGED.of("The arguments differ from those of the digest; read the call again.");
             case ALREADY_DECIDED -> Problem.ALREADY_DECIDED.of("The call was answered before.");
             case NOT_ALLOWED -> Problem.NOT_ALLOWED.of("The caller may not answer this call.");
-            default -> Problem.BAD_REQUEST.of(thrown.publicMessage());
+            default -> Problem.BAD_REQUEST.of(HttpWords.of(thrown));
         };
     }
 }

@@ -31,6 +31,7 @@ public enum Problem {
     MEMORY_CONFLICT(409, "memory-conflict", "The memory was changed by others"),
     NOT_ENDED(409, "not-ended", "The run has not ended"),
     ENDED(409, "ended", "The run has ended"),
+    RUN_EXECUTED(409, "run-executed", "A process executes the run"),
     NOT_SLEEPING(409, "not-sleeping", "Nothing in the run waits for a time there"),
     ALREADY_DECIDED(409, "approval-already-decided", "The call was answered before"),
     ARGUMENTS_CHANGED(409, "approval-arguments-changed", "The call has other arguments than those that were shown"),

@@ -86,7 +86,7 @@ final class RequestBody {
         } catch (CharacterCodingException e) {
             throw Problem.BAD_JSON.of("The body must be JSON in UTF-8.");
         } catch (InvalidJsonException e) {
-            throw Problem.BAD_JSON.of("The body must be one JSON object. " + e.publicMessage());
+            throw Problem.BAD_JSON.of("The body must be one JSON object. " + HttpWords.of(e));
         }
     }
 

@@ -97,8 +97,11 @@ public final class ApiShapes {
 
     /** A change of a thread. */
     public static final Shape THREAD_CHANGE = Shape.onlyFields()
-            .maybe("title", Shape.text(1_000))
-            .maybe("metadata", Shape.OBJECT, "Values that are set; others are kept.")
+            .maybe("title", Shape.orNull(Shape.text(1_000)), "With null the thread has no title.")
+            .maybe(
+                    "metadata",
+                    Shape.orNull(Shape.OBJECT),
+                    "Values that are set, or removed with null; others are kept. Null removes all.")
             .named("ThreadChange");
 
     /** How a thread is copied. */

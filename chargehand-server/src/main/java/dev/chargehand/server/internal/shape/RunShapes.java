@@ -182,6 +182,7 @@ public final class RunShapes {
     public static final Shape EVENTS = Shape.fields()
             .always("events", Shape.list(Shape.OBJECT), "See the page of events; each has the field 'type'.")
             .maybe("next", Shape.TEXT, "A cursor: for the parameter 'from' or the header 'Last-Event-ID'.")
+            .maybe("reset", Shape.FLAG, "True if the store does not have the cursor any more: the events start again.")
             .build();
 
     /** A background task. */

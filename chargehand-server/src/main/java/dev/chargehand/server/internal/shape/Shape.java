@@ -89,6 +89,11 @@ public record Shape(@Nullable String name, Map<String, Object> keywords) {
         return of("anyOf", List.of(shapes));
     }
 
+    /** Return a shape or null, which removes what it is set for. */
+    public static Shape orNull(Shape shape) {
+        return anyOf(shape, of("type", "null"));
+    }
+
     /** Return a shape within itself, by its name. */
     public static Shape reference(String name) {
         return new Shape(name, Map.of());

@@ -6,6 +6,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.server.internal.route.HttpWords;
 import dev.chargehand.tool.ClientTools;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ public final class ExternalTools {
         try {
             return ClientTools.in(RequestContext.empty(), agent.id(), added);
         } catch (ConfigurationException e) {
-            throw body.problem(field, "cannot be added. " + e.publicMessage());
+            throw body.problem(field, "cannot be added. " + HttpWords.of(e));
         }
     }
 
@@ -105,7 +106,7 @@ public final class ExternalTools {
             String description = sent.description().isBlank() ? sent.name() : sent.description();
             return Tool.external(sent.name(), description, input);
         } catch (ConfigurationException e) {
-            throw sent.at().problem("name", "is no tool that can be offered. " + e.publicMessage());
+            throw sent.at().problem("name", "is no tool that can be offered. " + HttpWords.of(e));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.server.internal.route.HttpWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public final class WireOptions {
             });
             return StructuredOutput.of(schema);
         } catch (ConfigurationException e) {
-            throw format.problem("schema", "must be a JSON Schema. " + e.publicMessage());
+            throw format.problem("schema", "must be a JSON Schema. " + HttpWords.of(e));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.HttpWords;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
@@ -169,7 +170,7 @@ public final class RecallRoutes {
         } catch (ModelException e) {
             throw Problem.MODEL_UNAVAILABLE.of("The model that searches did not answer. Try again.");
         } catch (ConfigurationException e) {
-            throw Problem.BAD_REQUEST.of(e.publicMessage());
+            throw Problem.BAD_REQUEST.of(HttpWords.of(e));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.memory.RecallOptions;
 import dev.chargehand.memory.Scope;
+import dev.chargehand.server.internal.route.HttpWords;
 import dev.chargehand.server.internal.wire.Body;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,7 @@ public final class RunMemory {
         try {
             return memory.semanticRecall(recall -> recall(agent, wanted.get(), recall));
         } catch (ConfigurationException e) {
-            throw options.problem("semanticRecall", "has a value that is not possible. " + e.publicMessage());
+            throw options.problem("semanticRecall", "has a value that is not possible. " + HttpWords.of(e));
         }
     }
 

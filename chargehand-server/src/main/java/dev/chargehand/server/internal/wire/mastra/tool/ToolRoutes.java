@@ -12,6 +12,7 @@ import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.Slots;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.HttpWords;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
@@ -109,7 +110,7 @@ public final class ToolRoutes {
                                     true));
         } catch (ConfigurationException e) {
             String input = "Workflow '" + workflow.id() + "': its input ";
-            throw Problem.BAD_REQUEST.of(e.publicMessage().replace(input, "The field 'data' of the body "));
+            throw Problem.BAD_REQUEST.of(HttpWords.of(e).replace(input, "The field 'data' of the body "));
         }
     }
 
