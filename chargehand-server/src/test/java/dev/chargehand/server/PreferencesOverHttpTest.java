@@ -23,19 +23,15 @@ class PreferencesOverHttpTest extends ServerFixture {
     @EnumSource
     void whatWasAppliedIsInTheAnswer(HttpBinding binding) {
         ChargehandServer server = serve(binding);
-        for (Map.Entry<String, String> each :
-                Map.of("wait=30", "wait=30", "wait=3600", "wait=60", "wait=99999", "wait=60", "Wait=\"30\"", "wait=30")
-                        .entrySet()) {
+        for (Map.Entry<String, String> each : Map.of(
+                        "wait=30", "wait=30", "wait=3600", "wait=60", "wait=99999", "wait=60", "Wait=\"30\"", "wait=30")
+                .entrySet()) {
             HttpResponse<String> answer = start(server, "Prefer", each.getKey());
             assertThat(answer.statusCode()).as(each.getKey()).isEqualTo(200);
             assertThat(applied(answer)).as(each.getKey()).isEqualTo(each.getValue());
         }
         HttpResponse<String> workflow = post(
-                server,
-                "/api/v1/workflows/pricing/runs",
-                Map.of("input", Map.of("amount", 2)),
-                "Prefer",
-                "wait=3600");
+                server, "/api/v1/workflows/pricing/runs", Map.of("input", Map.of("amount", 2)), "Prefer", "wait=3600");
         assertThat(applied(workflow)).isEqualTo("wait=60");
     }
 

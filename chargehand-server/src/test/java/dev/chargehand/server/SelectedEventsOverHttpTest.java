@@ -51,12 +51,14 @@ class SelectedEventsOverHttpTest extends ServerFixture {
         assertThat(stream).contains("\"reset\":true");
         assertThat(RunsOverHttpTest.ids(stream)).isEqualTo(ids);
         String[] pages = {"Accept", "application/json"};
-        HttpResponse<String> page = send(request(server, events + "?limit=1&from=" + far).headers(pages).build());
+        HttpResponse<String> page = send(
+                request(server, events + "?limit=1&from=" + far).headers(pages).build());
         assertThat(at(page, "/reset")).isEqualTo("true");
         assertThat(at(page, "/events/0/type")).isEqualTo("run-start");
         assertThat(at(page, "/next")).isEqualTo(ids.getFirst());
-        HttpResponse<String> next = send(
-                request(server, events + "?limit=1&from=" + at(page, "/next")).headers(pages).build());
+        HttpResponse<String> next = send(request(server, events + "?limit=1&from=" + at(page, "/next"))
+                .headers(pages)
+                .build());
         assertThat(at(next, "/reset")).isEmpty();
         assertThat(at(next, "/events/0/type")).isNotEqualTo("run-start").isNotEmpty();
     }

@@ -1,6 +1,5 @@
 package dev.chargehand.server;
 
-
 import dev.chargehand.Agent;
 import dev.chargehand.tool.Tool;
 import java.net.http.HttpResponse;
@@ -40,10 +39,7 @@ class WordsOfProblemsTest extends ServerFixture {
                         "/api/v1/approvals/" + at(waiting, "/approvals/0/id") + "/answer",
                         Map.of("decision", "approve", "digest", at(waiting, "/approvals/0/digest"))),
                 post(server, fork, Map.of("afterStep", 1)),
-                post(
-                        server,
-                        fork,
-                        Map.of("afterStep", 1, "message", "More.", "options", Map.of("maxSteps", 1))),
+                post(server, fork, Map.of("afterStep", 1, "message", "More.", "options", Map.of("maxSteps", 1))),
                 post(server, fork, Map.of("afterStep", 7)),
                 post(server, "/api/v1/agents/lead/runs", prompt("Go.")),
                 post(server, RUNS, Map.of("input", "Hi.", "options", Map.of("activeTools", List.of("none")))),

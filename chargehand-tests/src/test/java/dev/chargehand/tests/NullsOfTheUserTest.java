@@ -265,8 +265,8 @@ class NullsOfTheUserTest {
                     .isThrownBy(() -> runtime.threads().append(ThreadOwner.of("ann"), "t", null))
                     .withMessageContaining("messages for a thread must not be null");
             assertThatNullPointerException()
-                    .isThrownBy(() -> runtime.threads()
-                            .append(ThreadOwner.of("ann"), "t", Collections.singletonList(null)))
+                    .isThrownBy(
+                            () -> runtime.threads().append(ThreadOwner.of("ann"), "t", Collections.singletonList(null)))
                     .withMessageContaining("No message for a thread may be null");
             assertThatNullPointerException()
                     .isThrownBy(() -> runtime.versions().save("a", null))

@@ -37,8 +37,7 @@ class ReadOnlyTasksTest {
     @Test
     void itDelegatesInTheForeground() {
         try (TestRuntime test = runtime(TaskFixture.script())) {
-            RunResult result =
-                    test.agent("boss").generate("Research bees", PEEK.andThen(o -> o.onEnd(OnEnd.CONTINUE)));
+            RunResult result = test.agent("boss").generate("Research bees", PEEK.andThen(o -> o.onEnd(OnEnd.CONTINUE)));
 
             assertThat(result.toolResults()).singleElement().satisfies(call -> assertThat(call.toString())
                     .contains("Found bees"));
@@ -70,9 +69,11 @@ class ReadOnlyTasksTest {
                     .isEnded());
 
             assertThat(test.agent("boss").generate("Hello", PEEK).text()).isEqualTo("Seen: [Found bees]");
-            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy()).isEmpty();
+            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy())
+                    .isEmpty();
             RunResult next = test.agent("boss").generate("Hello", TaskFixture.onThread());
-            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy()).contains(next.runId());
+            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy())
+                    .contains(next.runId());
         }
     }
 }

@@ -76,8 +76,8 @@ class UntilIdleDeletedTest {
     @ParameterizedTest
     @EnumSource(names = {"ON_DISK", "IN_MEMORY"})
     void aCallWhoseFirstTurnIsDeletedIsCancelled(Kept kept) {
-        try (TestRuntime test = TaskFixture.runtime(store(kept), TaskFixture.script(gate))
-                .build()) {
+        try (TestRuntime test =
+                TaskFixture.runtime(store(kept), TaskFixture.script(gate)).build()) {
             IdleResult result = call(test, (runtime, call) -> assertThat(
                             runtime.runtime().handle(call.runId()).delete())
                     .isTrue());
@@ -93,10 +93,11 @@ class UntilIdleDeletedTest {
     @ParameterizedTest
     @EnumSource(names = {"ON_DISK", "IN_MEMORY"})
     void aCallWhoseThreadIsDeletedIsCancelled(Kept kept) {
-        try (TestRuntime test = TaskFixture.runtime(store(kept), TaskFixture.script(gate))
-                .build()) {
+        try (TestRuntime test =
+                TaskFixture.runtime(store(kept), TaskFixture.script(gate)).build()) {
             IdleResult result = call(test, (runtime, call) -> {
-                assertThat(runtime.runtime().handle(call.runId()).delete()).isTrue(); // so that no turn follows the cancel
+                assertThat(runtime.runtime().handle(call.runId()).delete())
+                        .isTrue(); // so that no turn follows the cancel
                 assertThat(runtime.runtime().threads().delete(ANN, "t", d -> d.cancelRuns()
                                 .withRuns()))
                         .isTrue();
@@ -110,8 +111,8 @@ class UntilIdleDeletedTest {
     @ParameterizedTest
     @EnumSource
     void aCallOfWhichNothingIsDeletedIsDone(Kept kept) {
-        try (TestRuntime test = TaskFixture.runtime(store(kept), TaskFixture.script(gate))
-                .build()) {
+        try (TestRuntime test =
+                TaskFixture.runtime(store(kept), TaskFixture.script(gate)).build()) {
             IdleResult result = call(test, (runtime, call) -> {});
 
             assertThat(result.reason()).isEqualTo(IdleReason.DONE);

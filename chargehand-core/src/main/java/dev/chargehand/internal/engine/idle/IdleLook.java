@@ -95,8 +95,7 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
                 .map(RunRecord::runId)
                 .collect(Collectors.toUnmodifiableSet());
         return tasks.stream()
-                .anyMatch(task -> task.status().isEnded()
-                        && task.readBy().isEmpty()
-                        && !stored.contains(task.originRunId()));
+                .anyMatch(task ->
+                        task.status().isEnded() && task.readBy().isEmpty() && !stored.contains(task.originRunId()));
     }
 }

@@ -101,9 +101,7 @@ final class ApprovalValidator {
             Fact.CallDecided decided = call.decided();
             throw decided == null
                     ? rejected(
-                            Kind.ALREADY_DECIDED,
-                            approval,
-                            "does not wait any more: it was closed without an answer.")
+                            Kind.ALREADY_DECIDED, approval, "does not wait any more: it was closed without an answer.")
                     : alreadyOver(approval, decided, asked.expiresAt());
         }
         return call;

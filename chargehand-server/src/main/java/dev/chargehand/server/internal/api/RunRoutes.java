@@ -109,8 +109,8 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/resume",
                         Route.Access.of(Scope.ADMIN),
                         "Resume a run that no process executes",
-                        one(accepted(RunShapes.ACCEPTED)).problems(
-                                Problem.DRAINING, Problem.VERSION_UNKNOWN, Problem.RUN_EXECUTED),
+                        one(accepted(RunShapes.ACCEPTED))
+                                .problems(Problem.DRAINING, Problem.VERSION_UNKNOWN, Problem.RUN_EXECUTED),
                         this::resume));
     }
 

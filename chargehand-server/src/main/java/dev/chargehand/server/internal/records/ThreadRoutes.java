@@ -200,9 +200,8 @@ final class ThreadRoutes {
     private static Consumer<ThreadChange> changes(Fields body, Json before) {
         Optional<String> title = body.text("title");
         boolean untitled = body.isNull("title");
-        Set<String> removed = body.isNull("metadata")
-                ? ReservedNames.without(before).fields().keySet()
-                : Set.of();
+        Set<String> removed =
+                body.isNull("metadata") ? ReservedNames.without(before).fields().keySet() : Set.of();
         Map<String, Json> metadata = body.map("metadata");
         if (ReservedNames.isAmong(metadata.keySet())) {
             throw body.problem("metadata", ReservedNames.MESSAGE);
@@ -223,8 +222,7 @@ final class ThreadRoutes {
 
     private Reply change(Call call) {
         ThreadRecord thread = require(call);
-        Consumer<ThreadChange> changes =
-                changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE), thread.metadata());
+        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE), thread.metadata());
         return Reply.ok(Views.thread(threads(call.principal()).change(thread.owner(), thread.threadId(), changes)));
     }
 

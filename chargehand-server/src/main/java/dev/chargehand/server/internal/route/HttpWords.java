@@ -28,8 +28,8 @@ public final class HttpWords {
     }
 
     /** A call of a method, or a member of a class, outside of quoted values. */
-    private static final Pattern JAVA = Pattern.compile(
-            "(?<!\\w)(?:\\w++\\((?:\\)|\\.\\.\\.|…|\"|\\w++(?:\\)| ->|, ))|[A-Z]\\w++\\.[A-Za-z]\\w)");
+    private static final Pattern JAVA =
+            Pattern.compile("(?<!\\w)(?:\\w++\\((?:\\)|\\.\\.\\.|…|\"|\\w++(?:\\)| ->|, ))|[A-Z]\\w++\\.[A-Za-z]\\w)");
 
     private static final Pattern QUOTED = Pattern.compile("(?<!\\w)'[^']*+'(?!\\w)");
 
@@ -68,6 +68,7 @@ public final class HttpWords {
 
     /** Return a text of the same length without what is quoted in it, which are values of the caller. */
     private static String unquoted(String text) {
-        return QUOTED.matcher(text).replaceAll(quoted -> " ".repeat(quoted.group().length()));
+        return QUOTED.matcher(text)
+                .replaceAll(quoted -> " ".repeat(quoted.group().length()));
     }
 }

@@ -23,7 +23,8 @@ final class Prefer {
         return Accept.parts(header, ',').stream()
                 .flatMap(element -> Accept.parts(element, ';').stream().limit(1))
                 .map(preference -> List.of(preference.split("=", 2)))
-                .filter(preference -> preference.getFirst().strip().toLowerCase(Locale.ROOT).equals("wait"))
+                .filter(preference ->
+                        preference.getFirst().strip().toLowerCase(Locale.ROOT).equals("wait"))
                 .findFirst()
                 .flatMap(preference -> seconds(preference.getLast().strip().replaceAll("^\"(.*)\"$", "$1"), most));
     }

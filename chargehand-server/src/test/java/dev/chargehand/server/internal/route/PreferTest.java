@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 class PreferTest {
 
     private static String read(String header) {
-        return Prefer.waiting(header, 60).map(Duration::toSeconds).map(Object::toString).orElse("none");
+        return Prefer.waiting(header, 60)
+                .map(Duration::toSeconds)
+                .map(Object::toString)
+                .orElse("none");
     }
 
     @Test

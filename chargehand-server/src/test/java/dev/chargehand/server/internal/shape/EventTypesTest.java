@@ -31,8 +31,7 @@ class EventTypesTest {
 
     private static String name(Class<?> event) {
         return OTHERS.getOrDefault(
-                event,
-                event.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
+                event, event.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
     }
 
     @Test
