@@ -156,8 +156,11 @@ public final class ChatCommand implements Callable<Integer> {
 
     private LineEditor editor(LiveTerminal terminal, AgentsFile file, LineEditor.Choices choices) {
         LineEditor editor = terminal.editor(
-                start.watching().look(shell), TypedHistory.in(StateFolder.of(file)), choices, () -> shell.signals()
-                        .interrupt());
+                start.watching().look(shell),
+                TypedHistory.in(StateFolder.of(file)),
+                choices,
+                () -> shell.signals().interrupt(),
+                () -> shell.signals().end());
         shell.signals().stay(editor::stop);
         return editor;
     }
