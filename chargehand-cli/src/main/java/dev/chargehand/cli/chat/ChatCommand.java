@@ -99,6 +99,7 @@ public final class ChatCommand implements Callable<Integer> {
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents, wakeups(file))) {
                 Hints hints = start.hints();
                 TenantRuntime mine = start.tenant().of(runtime);
+                start.requireVersions(file, mine);
                 Conversation talk = new Conversation(
                         mine,
                         start.tenant().of(runtime.store()),
