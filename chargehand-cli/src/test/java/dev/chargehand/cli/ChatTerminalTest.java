@@ -205,7 +205,7 @@ class ChatTerminalTest extends WithProvider {
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
             assertThat(other.screen())
-                    .contains("had not ended when its runtime was closed", "Continue later with: ", "/resume");
+                    .contains("stopped before run run_", "Continue later with: ", "/resume");
         }
     }
 

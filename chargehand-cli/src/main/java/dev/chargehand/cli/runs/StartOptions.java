@@ -101,6 +101,10 @@ public final class StartOptions {
 
     /** Return the conversation that was named. */
     public Optional<String> thread() {
+        if (thread != null && thread.isBlank()) {
+            throw new ConfigurationException("--thread is empty. Name the conversation, such as --thread t1, or leave"
+                    + " --thread out for a new one.");
+        }
         return Optional.ofNullable(thread);
     }
 
