@@ -25,7 +25,8 @@ public final class ErrorLines {
     /** Describe an error in one line. */
     public static String explain(ChargehandException e) {
         if (e instanceof RunReleasedException released && released.isStored()) {
-            return "chargehand: stopped before run " + released.runId() + " had ended; it is stored as far as it came.";
+            return "chargehand: stopped before run " + released.runId() + " had ended; it is stored, and"
+                    + " 'chargehand resume' or 'chargehand recover' continues it.";
         }
         return "chargehand: "
                 + Visible.line(Passwords.hidden(String.valueOf(e.getMessage())) + OptionHints.of(e), 2_000);
