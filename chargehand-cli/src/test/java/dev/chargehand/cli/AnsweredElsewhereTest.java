@@ -79,7 +79,7 @@ class AnsweredElsewhereTest extends StoredRunsFixture {
         assertThat(newest().status()).isEqualTo(RunStatus.ABORTED);
         assertThat(behindTheQuestion().lines())
                 .element(1)
-                .isEqualTo("chargehand: the run was cancelled elsewhere while this question was asked.");
+                .isEqualTo("chargehand: the run was cancelled elsewhere while it waited for this answer.");
         assertThat(behindTheQuestion().lines().filter(line -> line.startsWith("aborted in ")))
                 .hasSize(1);
     }

@@ -107,7 +107,7 @@ class ChatTerminalTest extends WithProvider {
                 .awaits("Execute it?")
                 .awaitsPrompt();
         assertThat(Ran.in(folder, "cancel", "last").exitCode()).isZero();
-        seat.awaits("the run was cancelled elsewhere while this question was asked.")
+        seat.awaits("the run was cancelled elsewhere while it waited for this answer.")
                 .awaits("aborted in ")
                 .awaitsPrompt()
                 .types("Hello\r");

@@ -238,7 +238,7 @@ public final class LineEditor {
         return true;
     }
 
-    /** The library asks the terminal which key that is; to the terminal it is none. */
+    /** What Ctrl-D does; the library asks the terminal which key that is, and the terminal does not know any more. */
     private static boolean leaves(LineReader reader) {
         if (reader.getBuffer().length() == 0) {
             throw new EndOfFileException();

@@ -9,6 +9,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.approval.Answers;
 import dev.chargehand.cli.approval.ApprovalDialogue;
+import dev.chargehand.cli.approval.CallQuestion;
 import dev.chargehand.cli.approval.Decision;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.setup.Hints;
@@ -121,15 +122,23 @@ public final class ForegroundRun implements Answers {
     }
 
     /**
-     * Decide about a call and continue its run, also one that continued elsewhere while the user was asked.
+     * Decide about a call and continue its run, also one that continued elsewhere during the question.
      *
      * @param leaves what is said if a signal leaves the call waiting
      * @return the result of the run; empty if it failed, or the call was left waiting
      */
     private Optional<RunResult> ask(PendingApproval call, Decision decision, Runnable leaves) {
-        ForegroundQuestion question = new ForegroundQuestion(runtime, call);
-        Optional<ApprovalAnswer> given = question.ask(decision, shell.signals(), () -> leave(leaves), watched, output);
-        Optional<RunHandle> elsewhere = question.elsewhere();
+        CallQuestion question = new CallQuestion(runtime, call);
+        watched.hold();
+        Optional<ApprovalAnswer> given;
+        Optional<RunHandle> elsewhere;
+        try {
+            given = question.ask(decision, shell.signals(), () -> leave(leaves));
+            elsewhere = question.elsewhere();
+            elsewhere.map(CallQuestion::reason).ifPresent(output::note);
+        } finally {
+            watched.showHeld();
+        }
         if (given.isEmpty() && elsewhere.isEmpty()) {
             left.add(key(call));
             return Optional.empty();

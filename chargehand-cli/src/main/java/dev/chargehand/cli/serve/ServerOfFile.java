@@ -107,7 +107,7 @@ public final class ServerOfFile {
         } catch (UnknownHostException e) {
             throw host.at()
                     .error("'host' of 'server' must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, but is '"
-                            + address + "', which is none and the name of none.");
+                            + address + "', which cannot be found.");
         }
         if (!isOfThisMachine && !hasSignIn()) {
             throw host.at()

@@ -1,11 +1,9 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli.approval;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.cli.approval.Decision;
-import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.shell.Signals;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
@@ -14,15 +12,16 @@ import java.util.Optional;
 
 /**
  * A question about a waiting call, which ends without an answer when the call does not wait any more: another process has
- * cancelled its run or answered it, or its time is over. Meanwhile nothing is painted over the question.
+ * cancelled its run or answered it, or its time is over. Used by one thread.
  */
-final class ForegroundQuestion {
+public final class CallQuestion {
 
     private final TenantRuntime runtime;
     private final PendingApproval call;
     private volatile boolean over;
 
-    ForegroundQuestion(TenantRuntime runtime, PendingApproval call) {
+    /** Make one about a call of a run of a runtime. */
+    public CallQuestion(TenantRuntime runtime, PendingApproval call) {
         this.runtime = runtime;
         this.call = call;
     }
@@ -33,18 +32,12 @@ final class ForegroundQuestion {
      * @param left reports that a signal left the call waiting, and how it can be answered later
      * @return the answer; empty if the call was left waiting, or the question is {@link #elsewhere over}
      */
-    Optional<ApprovalAnswer> ask(Decision decision, Signals signals, Runnable left, WatchedRun watched, RunOutput output) {
-        watched.hold();
-        try {
-            return signals.asks(left, () -> decision.about(call, this::isOver));
-        } finally {
-            elsewhere().ifPresent(run -> output.note(reason(run)));
-            watched.showHeld();
-        }
+    public Optional<ApprovalAnswer> ask(Decision decision, Signals signals, Runnable left) {
+        return signals.asks(left, () -> decision.about(call, this::isOver));
     }
 
     /** Return the run, if it continued or ended without an answer from here. */
-    Optional<RunHandle> elsewhere() {
+    public Optional<RunHandle> elsewhere() {
         return over ? Optional.of(runtime.handle(call.rootRunId())) : Optional.empty();
     }
 
@@ -60,9 +53,10 @@ final class ForegroundQuestion {
         return over;
     }
 
-    private static String reason(RunHandle run) {
+    /** Return what happened to a run that continued or ended without an answer from here. */
+    public static String reason(RunHandle run) {
         return run.status() == RunStatus.ABORTED
-                ? "chargehand: the run was cancelled elsewhere while this question was asked."
+                ? "chargehand: the run was cancelled elsewhere while it waited for this answer."
                 : "chargehand: the call does not wait any more: it was answered elsewhere, or its time is over.";
     }
 }
