@@ -85,7 +85,10 @@ class CheckTest {
     @Test
     void aStoreThatIsNoDatabaseIsFound() throws IOException {
         Files.writeString(folder.resolve("runs.txt"), "This is a text and no database.\n");
-        refuses("store: runs.txt\n", "other.yaml:3:8: the store", "runs.txt' is not a SQLite database; name another file");
+        refuses(
+                "store: runs.txt\n",
+                "other.yaml:3:8: the store",
+                "runs.txt' is not a SQLite database; name another file");
 
         Files.writeString(folder.resolve("empty.db"), "");
         Files.writeString(folder.resolve("new.yaml"), "model: offline\nagents: { boss: { } }\nstore: empty.db\n");
@@ -116,7 +119,10 @@ class CheckTest {
     @Test
     void whatServeRejectsIsFound() throws IOException {
         refuses("server: { host: 300.1.1.1 }\n", "other.yaml:3:17: 'host' of 'server' must be an address");
-        refuses("server: { host: 0.0.0.0 }\n", "other.yaml:3:17: 'host' of 'server' lets other machines", "--keys or --oidc");
+        refuses(
+                "server: { host: 0.0.0.0 }\n",
+                "other.yaml:3:17: 'host' of 'server' lets other machines",
+                "--keys or --oidc");
         refuses(
                 "server: { oidc: { issuer: login, audience: agents } }\n",
                 "other.yaml:3:27: ",

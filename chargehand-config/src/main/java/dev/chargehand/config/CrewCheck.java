@@ -75,7 +75,7 @@ public final class CrewCheck {
         }
     }
 
-    /** A run makes a store of a file that is missing or empty; the file of a store is not opened here, which could change it. */
+    /** A run makes a store of a file that is missing or empty. That of a store is not opened, which could change it. */
     private static void requireDatabase(Path path, Position at) {
         if (!Files.exists(path)) {
             return;
@@ -83,7 +83,8 @@ public final class CrewCheck {
         try (InputStream in = Files.newInputStream(path)) {
             byte[] start = in.readNBytes(SQLITE.length);
             if (start.length > 0 && !Arrays.equals(start, SQLITE)) {
-                throw at.error("the store '" + path + "' is not a SQLite database; name another file, or remove this one.");
+                throw at.error("the store '" + path
+                        + "' is not a SQLite database; name another file, or remove this one.");
             }
         } catch (IOException e) {
             throw at.error("the store '" + path + "' cannot be read; check the rights of the file.");

@@ -73,8 +73,8 @@ public final class CommandTool {
                     .error("the program '" + Section.shown(program) + "' of tool '" + name() + "' "
                             + (program.indexOf('/') < 0
                                     ? "is in no folder of PATH. Install it, or name its path."
-                                    : "is no file in '" + definition.folder() + "' that may be executed. Correct the path, or"
-                                            + " make the file executable."));
+                                    : "is no file in '" + definition.folder() + "' that may be executed. Correct the"
+                                            + " path, or make the file executable."));
         }
     }
 

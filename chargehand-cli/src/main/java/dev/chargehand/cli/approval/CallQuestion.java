@@ -11,8 +11,8 @@ import dev.chargehand.run.RunStatus;
 import java.util.Optional;
 
 /**
- * A question about a waiting call, which ends without an answer when the call does not wait any more: another process has
- * cancelled its run or answered it, or its time is over. Used by one thread.
+ * A question about a waiting call, which ends without an answer when the call does not wait any more: another process
+ * has cancelled its run or answered it, or its time is over. Used by one thread.
  */
 public final class CallQuestion {
 

@@ -150,7 +150,7 @@ public final class StartOptions {
      * @throws ConfigurationException if one does not, or the file has no such agent
      */
     public void requireVersions(AgentsFile file, TenantRuntime runtime) {
-        RunOptions.defaults().with(this::selectVersions); // whether they are written as they must be
+        RunOptions ignored = RunOptions.defaults().with(this::selectVersions); // rejects what is no agent and version
         for (String given : versions) {
             int at = given.indexOf('=');
             AgentEntry entry = file.find(Workspace.option("--version", given.substring(0, at)));

@@ -87,7 +87,7 @@ public final class ServerOfFile {
         settings.host().ifPresent(host -> attempt(() -> requireHost(host), mistakes));
         settings.oidc().ifPresent(provider -> attempt(() -> tokens(provider), mistakes));
         settings.keys()
-                .ifPresent(keys -> attempt(() -> ApiKeys.of(folder.resolve(text(keys))).list(), mistakes));
+                .ifPresent(keys -> attempt(() -> ApiKeys.of(folder.resolve(text(keys))), mistakes));
         return mistakes;
     }
 
@@ -106,8 +106,8 @@ public final class ServerOfFile {
             isOfThisMachine = InetAddress.getByName(address).isLoopbackAddress();
         } catch (UnknownHostException e) {
             throw host.at()
-                    .error("'host' of 'server' must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, but is '"
-                            + address + "', which cannot be found.");
+                    .error("'host' of 'server' must be an address of this machine, such as 127.0.0.1 or 0.0.0.0,"
+                            + " but is '" + address + "', which cannot be found.");
         }
         if (!isOfThisMachine && !hasSignIn()) {
             throw host.at()

@@ -105,7 +105,7 @@ public final class Terminal implements Questioner {
     public Optional<String> ask(String question, BooleanSupplier over) {
         if (unfinished == null || unfinished.isDone()) {
             unfinished = null;
-            finished(reader.submit(this::forgetWhatWasTyped), () -> false);
+            Optional<String> ignored = finished(reader.submit(this::forgetWhatWasTyped), () -> false);
         }
         return next(question, over);
     }
