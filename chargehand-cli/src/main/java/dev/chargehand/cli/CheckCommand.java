@@ -2,6 +2,7 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.Table;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.serve.ServerOfFile;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.MistakeLines;
@@ -64,6 +65,7 @@ final class CheckCommand implements Callable<Integer> {
         Path named = path == null ? Path.of(AgentsFileReader.NAME) : path;
         AgentsFile file = AgentsFileReader.read(shell.folder().resolve(named), named.toString(), Crew.TOOLS);
         List<String> mistakes = CrewCheck.of(file, shell.environment(), shell.folder());
+        mistakes.addAll(new ServerOfFile(file, new Variables(shell.environment())).mistakes());
         if (!mistakes.isEmpty()) {
             MistakeLines.ofTexts(mistakes).forEach(shell::note);
             return ExitCode.USAGE;

@@ -48,7 +48,7 @@ class ApprovalDialogueTest {
     }
 
     private static Optional<ApprovalAnswer> ask(Typist typist, PendingApproval call) {
-        return new ApprovalDialogue(typist.terminal(), ANN, InstantSource.fixed(NOW)).ask(call);
+        return new ApprovalDialogue(typist.terminal(), ANN, InstantSource.fixed(NOW)).ask(call, () -> false);
     }
 
     @Test
@@ -68,21 +68,21 @@ class ApprovalDialogueTest {
         ApprovalDialogue dialogue = new ApprovalDialogue(typist.terminal(), ANN, InstantSource.fixed(NOW));
         PendingApproval first = call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"bob\"}"));
 
-        assertThat(dialogue.ask(first))
+        assertThat(dialogue.ask(first, () -> false))
                 .contains(ApprovalAnswer.approve(ANN, "Given for all calls of this tool by this agent in this run."));
-        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"eve\"}"))))
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"eve\"}")), () -> false))
                 .contains(ApprovalAnswer.approve(
                         ANN,
                         "Not shown before: covered by the approval of call_1 for all calls of this tool in this run."));
         assertThat(typist.screen()).endsWith("approved like all calls of pay in this run: {\"to\":\"eve\"}\n");
 
-        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_2", "boss", "pay")))
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_2", "boss", "pay"), () -> false))
                 .as("another run")
                 .isEmpty();
-        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_1", "boss/clerk", "pay")))
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_1", "boss/clerk", "pay"), () -> false))
                 .as("another agent")
                 .isEmpty();
-        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_1", "boss", "refund")))
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_1", "boss", "refund"), () -> false))
                 .as("another tool")
                 .isEmpty();
     }

@@ -17,9 +17,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** {@code chargehand chat} on a terminal, whose keys arrive as bytes. */
 class ChatTerminalTest extends WithProvider {
@@ -69,6 +72,48 @@ class ChatTerminalTest extends WithProvider {
         assertThat(seat.screen())
                 .contains("/help lists the commands", "Continue later with: chargehand chat --thread chat_");
         assertThat(seat.err()).isEmpty();
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // it has no such terminals
+    void ctrlDDuringATurnLeavesAfterIt() throws IOException {
+        CountDownLatch typed = new CountDownLatch(1);
+        provider.enqueue(Reply.sse()
+                .role()
+                .text("Boats ")
+                .hold(typed)
+                .text("float.")
+                .finish("stop")
+                .done());
+
+        try (Seat real = Seat.ofSystem(100)) {
+            real.starts(folder, environment(), "chat").awaitsPrompt().types("Why?\r");
+            real.awaits("Boats").types(CTRL_D);
+            real.awaitsTaken();
+            typed.countDown();
+
+            assertThat(real.leaves()).isZero();
+            assertThat(real.screen()).contains("Boats float.", "completed in ", "Continue later with: ");
+        }
+    }
+
+    @Test
+    void aRunThatIsCancelledElsewhereEndsItsQuestionAndTheChatContinues() {
+        provider.enqueue(
+                Reply.toolCalls(Reply.call("c1", "search-files", "{\"query\":\"boat\"}")), Reply.text("Fine."));
+
+        chat("--agent", "finder")
+                .types("Why?\r")
+                .awaits("Execute it?")
+                .awaitsPrompt();
+        assertThat(Ran.in(folder, "cancel", "last").exitCode()).isZero();
+        seat.awaits("the run was cancelled elsewhere while it waited for this answer.")
+                .awaits("aborted in ")
+                .awaitsPrompt()
+                .types("Hello\r");
+        seat.awaits("Fine.").awaits("completed in ").awaitsPrompt().types(CTRL_D);
+
+        assertThat(seat.leaves()).isZero();
     }
 
     @Test
@@ -160,7 +205,7 @@ class ChatTerminalTest extends WithProvider {
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
             assertThat(other.screen())
-                    .contains("had not ended when its runtime was closed", "Continue later with: ", "/resume");
+                    .contains("stopped before run run_", "Continue later with: ", "/resume");
         }
     }
 

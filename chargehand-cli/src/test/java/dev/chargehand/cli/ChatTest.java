@@ -44,6 +44,18 @@ class ChatTest extends WithProvider {
     }
 
     @Test
+    void anEmptyThreadIsRejectedAtOnce() {
+        for (String command : List.of("chat", "run")) {
+            String[] line = command.equals("run")
+                    ? new String[] {"run", "Hi", "--thread", ""}
+                    : new String[] {"chat", "--thread", " "};
+            Ran ran = Ran.in(folder, line);
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.err()).contains("--thread is empty").hasLineCount(1);
+        }
+    }
+
+    @Test
     void everyTurnRemembersThoseBeforeItAndOnlyAnswersGoToStandardOutput() {
         provider.enqueue(Reply.text("Hello ", "Ann"), Reply.text("Ann"));
 

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code chargehand check} and {@code chargehand agents} of a file that is right; MistakenFilesTest has the others. */
@@ -69,6 +71,73 @@ class CheckTest {
                 .contains("'cost' of 'budget': openai/gpt-5-mini has no price, so runs that may call it do not start")
                 .contains("prices: { gateway/b: { input: 1.25, output: 10 } }")
                 .doesNotContain("open/a", "offline");
+    }
+
+    private void refuses(String more, String... says) throws IOException {
+        Path file = folder.resolve("other.yaml");
+        Files.writeString(file, "model: offline\nagents: { boss: { } }\n" + more);
+        Ran ran = Ran.in(folder, "check", "other.yaml");
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains(says).hasLineCount(1);
+        assertThat(ran.out()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatIsNoDatabaseIsFound() throws IOException {
+        Files.writeString(folder.resolve("runs.txt"), "This is a text and no database.\n");
+        refuses(
+                "store: runs.txt\n",
+                "other.yaml:3:8: the store",
+                "runs.txt' is not a SQLite database; name another file");
+
+        Files.writeString(folder.resolve("empty.db"), "");
+        Files.writeString(folder.resolve("new.yaml"), "model: offline\nagents: { boss: { } }\nstore: empty.db\n");
+        assertThat(Ran.in(folder, "check", "new.yaml").exitCode()).isZero();
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // which finds programs in more places
+    void aMissingProgramIsFound() throws IOException {
+        refuses(
+                "tools:\n  say: { description: Says., command: [no-such-program-here, a] }\n",
+                "other.yaml:4:40: the program 'no-such-program-here' of tool 'say' is in no folder of PATH");
+        Files.writeString(folder.resolve("say.sh"), "echo hi\n");
+        refuses(
+                "tools:\n  say: { description: Says., command: [./say.sh] }\n",
+                "other.yaml:4:40: the program './say.sh' of tool 'say' is no file in",
+                "make the file executable");
+        refuses("tools:\n  say: { description: Says., command: [docs/] }\n", "is no file in");
+
+        assertThat(folder.resolve("say.sh").toFile().setExecutable(true)).isTrue();
+        Files.writeString(
+                folder.resolve("good.yaml"),
+                "model: offline\nagents: { boss: { } }\n"
+                        + "tools: { say: { description: Says., command: [./say.sh] } }\n");
+        assertThat(Ran.in(folder, "check", "good.yaml").exitCode()).isZero();
+    }
+
+    @Test
+    void whatServeRejectsIsFound() throws IOException {
+        refuses("server: { host: 300.1.1.1 }\n", "other.yaml:3:17: 'host' of 'server' must be an address");
+        refuses(
+                "server: { host: 0.0.0.0 }\n",
+                "other.yaml:3:17: 'host' of 'server' lets other machines",
+                "--keys or --oidc");
+        refuses(
+                "server: { oidc: { issuer: login, audience: agents } }\n",
+                "other.yaml:3:27: ",
+                "must be an address such as https://login.example.com");
+        refuses(
+                "server: { oidc: { issuer: \"http://login.example.com\", audience: agents } }\n",
+                "other.yaml:3:27: ",
+                "http only on this machine");
+
+        Files.writeString(folder.resolve("good.yaml"), """
+                model: offline
+                agents: { boss: { } }
+                server: { host: 0.0.0.0, oidc: { issuer: "https://login.example.com", audience: agents } }
+                """);
+        assertThat(Ran.in(folder, "check", "good.yaml").exitCode()).isZero();
     }
 
     @Test

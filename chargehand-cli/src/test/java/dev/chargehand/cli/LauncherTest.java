@@ -31,12 +31,12 @@ class LauncherTest {
     private static final String PREPARING = "chargehand: preparing a faster start, once\n";
     private static final String ECHO = """
             public class Echo {
-                public static void main(String[] args) {
+                public static void main(String[] args) throws Exception {
                     if (args[0].equals("rehearse")) {
                         System.out.println("rehearsed");
                         System.exit(@CODE@);
                     }
-                    System.out.println(String.join("|", args));
+                    System.out.println(args[0].equals("stdin") ? "" + System.in.read() : String.join("|", args));
                 }
             }
             """;
@@ -121,6 +121,24 @@ class LauncherTest {
         Map<String, String> environment =
                 Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", "xx_XX.UTF-8", "CHARGEHAND_SKIP_CACHE", "1");
         assertThat(startWith(environment, "Größe")).isEqualTo(new Ran(0, "Größe\n", ""));
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void nothingIsReadWhereStandardInputIsClosed() throws Exception {
+        Path out = temp.resolve("out");
+        ProcessBuilder builder = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "exec sh \"$0\" stdin <&-",
+                        root.resolve("chargehand").toString())
+                .redirectOutput(out.toFile())
+                .redirectErrorStream(true);
+        builder.environment().put("CHARGEHAND_JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("CHARGEHAND_SKIP_CACHE", "1");
+
+        assertThat(builder.start().waitFor()).isZero();
+        assertThat(out).hasContent("-1");
     }
 
     @Test

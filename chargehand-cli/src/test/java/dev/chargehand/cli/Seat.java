@@ -3,7 +3,6 @@ package dev.chargehand.cli;
 import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.shell.Signals;
-import dev.chargehand.cli.shell.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.TerminalBuilder;
 import org.jline.terminal.impl.ExternalTerminal;
 
 /** A terminal whose keys are bytes, with somebody before it who types when the screen shows what they wait for. */
@@ -39,24 +40,48 @@ final class Seat implements AutoCloseable {
     private final StringWriter err = new StringWriter();
     private final PipedOutputStream keys = new PipedOutputStream();
     private final Signals signals = Signals.none();
-    private final ExternalTerminal terminal;
+    private final PipedInputStream in;
+    private final Terminal terminal;
     private CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     private int seen;
 
     Seat(int columns) {
+        this(
+                columns,
+                (in, out) -> new ExternalTerminal("seat", "xterm", in, out, StandardCharsets.UTF_8));
+    }
+
+    private Seat(int columns, Opener opener) {
         try {
-            terminal = new ExternalTerminal(
-                    "seat", "xterm", new PipedInputStream(keys, 1 << 16), new Written(), StandardCharsets.UTF_8);
+            in = new PipedInputStream(keys, 1 << 16);
+            terminal = opener.open(in, new Written());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         terminal.setSize(new Size(columns, 50));
     }
 
+    /** Makes the terminal one of the operating system, which changes some keys while no line is edited. */
+    static Seat ofSystem(int columns) {
+        return new Seat(columns, (in, out) -> TerminalBuilder.builder()
+                .system(false)
+                .providers(TerminalBuilder.PROP_PROVIDER_JNI)
+                .type("xterm")
+                .encoding(StandardCharsets.UTF_8)
+                .streams(in, out)
+                .build());
+    }
+
+    /** Opens a terminal between two streams. */
+    @FunctionalInterface
+    private interface Opener {
+        Terminal open(InputStream keys, OutputStream screen) throws IOException;
+    }
+
     /** Starts a command. */
     Seat starts(Path folder, Map<String, String> environment, String... arguments) {
         PrintWriter out = terminal.writer();
-        Terminal asked = new Terminal(
+        dev.chargehand.cli.shell.Terminal asked = new dev.chargehand.cli.shell.Terminal(
                 InputStream.nullInputStream(),
                 StandardCharsets.UTF_8,
                 out,
@@ -118,6 +143,18 @@ final class Seat implements AutoCloseable {
         try {
             keys.write(text.getBytes(StandardCharsets.UTF_8));
             keys.flush();
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the terminal has taken the keys that were pressed; a turn in progress reads none of them. */
+    Seat awaitsTaken() {
+        try {
+            while (in.available() > 0) {
+                Thread.onSpinWait();
+            }
             return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -106,6 +106,27 @@ class VersionsCommandTest {
     }
 
     @Test
+    void aVersionThatASubAgentDoesNotHaveIsRejectedBeforeAnythingIsStarted() throws IOException {
+        refused(
+                command("run", "Write", "--version", "writer=7"),
+                "no version '7' of agent 'writer'. There are: 1, 2.");
+        refused(
+                command("chat", "--version", "writer=published"),
+                "no version published of agent 'writer'",
+                "'chargehand versions publish writer VERSION'");
+        refused(
+                command("run", "Write", "--version", "boss=1"),
+                "no version '1' of agent 'boss'. It has none",
+                "chargehand versions save");
+        assertThat(save("description: A.\n").exitCode()).isZero();
+        refused(command("run", "Write", "--version", "writer=stored-2"), "There are: 1, 2, stored-1");
+        assertThat(command("runs").out()).isEmpty();
+        assertThat(command("run", "Write", "--version", "writer=stored-1").exitCode())
+                .isIn(0, 5);
+        assertThat(command("run", "Write", "--version", "writer=1").exitCode()).isIn(0, 5);
+    }
+
+    @Test
     void whatIsWrongIsSaid() throws IOException {
         refused(command("versions", "list", "writer"), "There is no store");
         refused(command("run", "Write", "--version", "writer"), "--version is 'writer'", "writer=published");

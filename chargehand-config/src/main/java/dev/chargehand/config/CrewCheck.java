@@ -7,9 +7,13 @@ import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.Budget;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds further mistakes of a readable file: unknown models, a store that cannot be used, and the like. */
 public final class CrewCheck {
+
+    /** The first bytes of every file of SQLite. */
+    private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
     private final Set<String> mistakes = new LinkedHashSet<>();
 
@@ -46,6 +53,7 @@ public final class CrewCheck {
                 }
             }
         });
+        file.commands().values().forEach(tool -> check.attempt(tool::requireProgram));
         check.attempt(() -> check.prices(file, environment));
         return new ArrayList<>(check.mistakes);
     }
@@ -63,6 +71,23 @@ public final class CrewCheck {
                 throw at.error("the store '" + path + "' has no folder; make the folder '" + folder
                         + "', or name another file.");
             }
+            requireDatabase(path, at);
+        }
+    }
+
+    /** A run makes a store of a file that is missing or empty. That of a store is not opened, which could change it. */
+    private static void requireDatabase(Path path, Position at) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] start = in.readNBytes(SQLITE.length);
+            if (start.length > 0 && !Arrays.equals(start, SQLITE)) {
+                throw at.error("the store '" + path
+                        + "' is not a SQLite database; name another file, or remove this one.");
+            }
+        } catch (IOException e) {
+            throw at.error("the store '" + path + "' cannot be read; check the rights of the file.");
         }
     }
 

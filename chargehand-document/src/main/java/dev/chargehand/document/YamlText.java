@@ -1,6 +1,7 @@
 package dev.chargehand.document;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -144,12 +145,16 @@ public final class YamlText {
             if (Files.isDirectory(path)) {
                 throw mistakes.fatal(mistakes.whole(), "is a folder. Name the file in it.");
             }
-            if (Files.isRegularFile(path) && Files.size(path) > sort.mostBytes()) {
+            byte[] bytes;
+            try (InputStream in = Files.newInputStream(path)) {
+                bytes = in.readNBytes(sort.mostBytes() + 1); // what is no file may have no end
+            }
+            if (bytes.length > sort.mostBytes()) {
                 throw mistakes.fatal(
                         mistakes.whole(),
                         "is larger than " + sort.size() + ". Is it the right file? Agents need less.");
             }
-            return decoded(Files.readAllBytes(path));
+            return decoded(bytes);
         } catch (NoSuchFileException e) {
             throw mistakes.fatal(mistakes.whole(), "there is no such file. " + sort.ifMissing());
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.chargehand.command;
 
+import dev.chargehand.document.Position;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxOutput the most bytes of its output that a model sees
  * @param folder where it runs
  * @param environment the variables of the environment that it gets, in addition to a few that hold no secrets
+ * @param at where the program was given
  */
 record CommandDefinition(
         String name,
@@ -34,7 +36,8 @@ record CommandDefinition(
         Duration timeout,
         int maxOutput,
         Path folder,
-        List<String> environment) {
+        List<String> environment,
+        Position at) {
 
     CommandDefinition {
         command = List.copyOf(command);

@@ -72,7 +72,8 @@ final class CommandOptions {
                 common.timeout(),
                 common.maxOutput(),
                 folder == null ? Path.of("").toAbsolutePath() : folder,
-                environment);
+                environment,
+                common.place("command.0", "command"));
     }
 
     private void checkCommand(Mistakes mistakes) {

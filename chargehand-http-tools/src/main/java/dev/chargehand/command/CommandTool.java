@@ -2,6 +2,7 @@ package dev.chargehand.command;
 
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Position;
+import dev.chargehand.document.Section;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
@@ -56,6 +57,25 @@ public final class CommandTool {
     /** Return the folder in which the program runs. */
     public Path folder() {
         return definition.folder();
+    }
+
+    /**
+     * Check that the program can be found: in the folders of PATH, or from {@link #folder()} on if it is given with a
+     * path. On Windows, which finds programs in further places, nothing is checked.
+     *
+     * @throws ConfigurationException if it is missing, or is no file that this process may execute
+     */
+    public void requireProgram() {
+        String program = definition.command().getFirst();
+        if (!Program.isFound(definition.folder(), program)) {
+            throw definition
+                    .at()
+                    .error("the program '" + Section.shown(program) + "' of tool '" + name() + "' "
+                            + (program.indexOf('/') < 0
+                                    ? "is in no folder of PATH. Install it, or name its path."
+                                    : "is no file in '" + definition.folder() + "' that may be executed. Correct the"
+                                            + " path, or make the file executable."));
+        }
     }
 
     /** Return whether every call waits for approval. */

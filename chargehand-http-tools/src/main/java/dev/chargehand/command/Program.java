@@ -2,13 +2,17 @@ package dev.chargehand.command;
 
 import dev.chargehand.tool.ToolFailureException;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Runs programs in one folder, one process to a call. The {@link ProcessDescendants} of a process ends with its call.
@@ -34,6 +38,27 @@ final class Program {
      * @param output what it wrote to standard output and standard error, as far as it is wanted
      */
     record Ended(int exitCode, String output) {}
+
+    /** Return whether a program can be started, as far as that is known. */
+    static boolean isFound(Path folder, String program) {
+        if (File.separatorChar != '/') {
+            return true;
+        }
+        try {
+            if (program.indexOf('/') >= 0) {
+                return isProgram(folder.resolve(program));
+            }
+            String path = System.getenv("PATH");
+            return Stream.of((path == null ? "/bin:/usr/bin" : path).split(":"))
+                    .anyMatch(each -> isProgram(folder.resolve(each).resolve(program)));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
 
     Ended run(List<String> words) throws InterruptedException {
         ProcessBuilder builder =

@@ -9,7 +9,6 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.run.RunId;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Stores answers and continues no run, because its agents are not here. */
 public final class AnswersAlone implements Answers {
@@ -26,11 +25,10 @@ public final class AnswersAlone implements Answers {
     }
 
     @Override
-    public int answer(
-            RunId runId, List<PendingApproval> calls, Function<PendingApproval, Optional<ApprovalAnswer>> answer) {
+    public int answer(RunId runId, List<PendingApproval> calls, Decision decision) {
         boolean stored = false;
         for (PendingApproval call : calls) {
-            Optional<ApprovalAnswer> given = shell.signals().asks(() -> leave(runId), () -> answer.apply(call));
+            Optional<ApprovalAnswer> given = shell.signals().asks(() -> leave(runId), () -> decision.about(call, () -> false));
             given.ifPresent(each -> runtime.storeAnswer(call, each));
             stored |= given.isPresent();
         }

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Asks the user at a terminal about a waiting call, and shows everything that will be executed.
@@ -36,8 +37,10 @@ public final class ApprovalDialogue {
     /**
      * Ask until there is an answer; empty if the call stays waiting, or the input has ended. A call of a tool that the
      * user has approved for the rest of the run is approved without a question, and shown.
+     *
+     * @param over whether the call does not wait any more, so that the question is of no use
      */
-    public Optional<ApprovalAnswer> ask(PendingApproval approval) {
+    public Optional<ApprovalAnswer> ask(PendingApproval approval, BooleanSupplier over) {
         Optional<ApprovalAnswer> given = standing.answer(approval, approver);
         if (given.isPresent()) {
             asked.print(standing.line(approval));
@@ -45,7 +48,7 @@ public final class ApprovalDialogue {
         }
         boolean whole = show(approval, false);
         while (true) {
-            Optional<String> typed = question(question(approval, whole));
+            Optional<String> typed = question(question(approval, whole), over);
             if (typed.isEmpty()) {
                 return Optional.empty();
             }
@@ -69,12 +72,12 @@ public final class ApprovalDialogue {
                     }
                 }
                 case "n", "no" -> {
-                    return asked.ask("Reason, which the model sees: ")
+                    return asked.ask("Reason, which the model sees: ", over)
                             .map(reason -> ApprovalAnswer.decline(
                                     approver, reason.isBlank() ? "No reason was given." : reason.strip()));
                 }
                 case "d", "data" -> {
-                    Optional<ApprovalAnswer> data = data(approval);
+                    Optional<ApprovalAnswer> data = data(approval, over);
                     if (data.isPresent()) {
                         return data;
                     }
@@ -96,10 +99,10 @@ public final class ApprovalDialogue {
     }
 
     /** Only the last line of a question that is wider than the terminal is edited. */
-    private Optional<String> question(String text) {
+    private Optional<String> question(String text, BooleanSupplier over) {
         List<String> lines = BrokenLines.of(text, asked.columns() - 2);
         lines.subList(0, lines.size() - 1).forEach(asked::print);
-        return asked.ask(lines.getLast() + " ");
+        return asked.ask(lines.getLast() + " ", over);
     }
 
     private static String question(PendingApproval approval, boolean whole) {
@@ -112,12 +115,12 @@ public final class ApprovalDialogue {
         return execute + "n: no, l: leave it waiting, v: view " + (whole ? "details" : "all of it") + " > ";
     }
 
-    private Optional<ApprovalAnswer> data(PendingApproval approval) {
+    private Optional<ApprovalAnswer> data(PendingApproval approval, BooleanSupplier over) {
         if (approval.kind() == PendingApproval.Kind.APPROVAL) {
             asked.print("It asks for approval, not for data.");
             return Optional.empty();
         }
-        Optional<String> typed = asked.ask("Data, as JSON in one line: ");
+        Optional<String> typed = asked.ask("Data, as JSON in one line: ", over);
         try {
             return typed.map(json -> ApprovalAnswer.data(approver, Json.parse(json)));
         } catch (InvalidJsonException e) {

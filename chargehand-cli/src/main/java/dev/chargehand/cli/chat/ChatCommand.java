@@ -99,6 +99,7 @@ public final class ChatCommand implements Callable<Integer> {
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents, wakeups(file))) {
                 Hints hints = start.hints();
                 TenantRuntime mine = start.tenant().of(runtime);
+                start.requireVersions(file, mine);
                 Conversation talk = new Conversation(
                         mine,
                         start.tenant().of(runtime.store()),
@@ -156,8 +157,11 @@ public final class ChatCommand implements Callable<Integer> {
 
     private LineEditor editor(LiveTerminal terminal, AgentsFile file, LineEditor.Choices choices) {
         LineEditor editor = terminal.editor(
-                start.watching().look(shell), TypedHistory.in(StateFolder.of(file)), choices, () -> shell.signals()
-                        .interrupt());
+                start.watching().look(shell),
+                TypedHistory.in(StateFolder.of(file)),
+                choices,
+                () -> shell.signals().interrupt(),
+                () -> shell.signals().end());
         shell.signals().stay(editor::stop);
         return editor;
     }

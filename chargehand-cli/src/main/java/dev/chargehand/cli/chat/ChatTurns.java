@@ -113,7 +113,9 @@ final class ChatTurns {
                 foreground -> waiting.isEmpty() || late
                         ? foreground.run(showing -> runtime.resume(run.runId(), showing))
                         : foreground.answer(
-                                run.runId(), waiting, call -> asking == null ? Optional.empty() : asking.ask(call)));
+                                run.runId(),
+                                waiting,
+                                (call, over) -> asking == null ? Optional.empty() : asking.ask(call, over)));
     }
 
     private void carryOut(Agent agent, ToIntFunction<ForegroundRun> action) {

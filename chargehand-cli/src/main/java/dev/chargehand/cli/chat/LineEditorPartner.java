@@ -4,6 +4,7 @@ import dev.chargehand.cli.live.LineEditor;
 import dev.chargehand.cli.live.Typed;
 import dev.chargehand.cli.shell.Questioner;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** A user who edits lines at a terminal. */
 final class LineEditorPartner implements ChatPartner, Questioner {
@@ -41,8 +42,8 @@ final class LineEditorPartner implements ChatPartner, Questioner {
     }
 
     @Override
-    public Optional<String> ask(String question) {
-        return editor.ask(question);
+    public Optional<String> ask(String question, BooleanSupplier over) {
+        return editor.ask(question, over);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.chargehand.cli.live;
 
+import dev.chargehand.cli.shell.Questioner;
+import java.io.IOError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -7,6 +9,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jline.keymap.KeyMap;
@@ -33,6 +39,7 @@ public final class LineEditor {
 
     private static final int MOST_REMEMBERED = 1_000;
     private static final int LONGEST_REMEMBERED = 10_000;
+    private static final String LEAVES = "leave-or-delete";
 
     /** What the library would print of a history that cannot be read; held, or the setting is forgotten. */
     private static final Logger LIBRARY = Logger.getLogger("org.jline");
@@ -42,6 +49,7 @@ public final class LineEditor {
     private final String prompt;
     private final LineReader messages;
     private final LineReader questions;
+    private final Runnable closed;
     private volatile boolean stopped;
 
     /** The possible completions of a line. */
@@ -60,7 +68,14 @@ public final class LineEditor {
      */
     public record Choice(String word, String says) {}
 
-    LineEditor(Terminal terminal, Screen screen, Look look, @Nullable Path history, Choices choices) {
+    LineEditor(
+            Terminal terminal,
+            Screen screen,
+            Look look,
+            @Nullable Path history,
+            Choices choices,
+            Runnable closed) {
+        this.closed = closed;
         LIBRARY.setLevel(Level.OFF);
         this.terminal = terminal;
         this.screen = screen;
@@ -89,6 +104,9 @@ public final class LineEditor {
                 .build();
         for (LineReader reader : List.of(messages, questions)) {
             reader.getWidgets().put(LineReader.CALLBACK_INIT, this::begins);
+            reader.getWidgets().put(LEAVES, () -> leaves(reader));
+            Objects.requireNonNull(reader.getKeyMaps().get(LineReader.MAIN))
+                    .bind(new Reference(LEAVES), KeyMap.ctrl('D'));
         }
     }
 
@@ -135,15 +153,33 @@ public final class LineEditor {
                     : new Typed.Cleared(e.getPartialLine().isEmpty());
         } catch (EndOfFileException e) {
             return new Typed.Left();
+        } catch (IOError e) {
+            closed.run();
+            return new Typed.Left();
         }
     }
 
-    /** Ask something; nothing if it was not answered. Text that was typed before the question is not an answer. */
-    public Optional<String> ask(String question) {
+    /**
+     * Ask something; nothing if it was not answered. Text that was typed before the question is not an answer.
+     *
+     * @param over whether the question has become useless, which ends it
+     */
+    public Optional<String> ask(String question, BooleanSupplier over) {
         if (stopped) {
             return Optional.empty();
         }
-        try {
+        try (ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("question").factory())) {
+            long millis = Questioner.BETWEEN_LOOKS.toMillis();
+            var unused = looks.scheduleWithFixedDelay(
+                    () -> {
+                        if (over.getAsBoolean()) {
+                            terminal.raise(Signal.INT);
+                        }
+                    },
+                    millis,
+                    millis,
+                    TimeUnit.MILLISECONDS);
             forgetWhatWasTyped();
             String answer = questions.readLine(question);
             return Thread.interrupted() ? Optional.empty() : Optional.of(answer);
@@ -151,6 +187,9 @@ public final class LineEditor {
             Thread.interrupted();
             return Optional.empty();
         } catch (EndOfFileException e) {
+            return Optional.empty();
+        } catch (IOError e) {
+            closed.run();
             return Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException("The terminal cannot be read.", e);
@@ -196,6 +235,15 @@ public final class LineEditor {
         if (stopped) {
             Thread.currentThread().interrupt();
         }
+        return true;
+    }
+
+    /** What Ctrl-D does; the library asks the terminal which key that is, and the terminal does not know any more. */
+    private static boolean leaves(LineReader reader) {
+        if (reader.getBuffer().length() == 0) {
+            throw new EndOfFileException();
+        }
+        reader.callWidget(LineReader.DELETE_CHAR);
         return true;
     }
 

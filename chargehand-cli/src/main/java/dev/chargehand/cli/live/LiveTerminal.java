@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.ControlChar;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.TerminalBuilder;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class LiveTerminal {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveTerminal.class);
+
+    /** What a terminal has in place of a character that has no effect; macOS has another one. */
+    private static final int NO_CHARACTER = System.getProperty("os.name", "").startsWith("Mac") ? 0xff : 0;
 
     private final Terminal terminal;
     private final Screen screen;
@@ -65,7 +70,8 @@ public final class LiveTerminal {
             if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
                 return Optional.empty();
             }
-            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> terminal.echo(true)));
+            Attributes before = terminal.getAttributes();
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> terminal.setAttributes(before)));
             boolean errors = terminal instanceof TerminalExt extended
                     && extended.getProvider() != null
                     && extended.getProvider().isSystemStream(SystemStream.Error);
@@ -87,14 +93,24 @@ public final class LiveTerminal {
     }
 
     /**
-     * Start editing lines, which takes over Ctrl-C from its current handler.
+     * Start editing lines, which takes over Ctrl-C from its current handler. Ctrl-D is a key from now on, also while no
+     * line is edited: the terminal would turn it into another character before the next line is edited.
      *
      * @param history where messages are remembered, or null for nowhere
      * @param choices the possible completions of a line that is a command
      * @param interrupted what Ctrl-C does while no line is edited
+     * @param closed what happens when the terminal cannot be read any more
      */
-    public LineEditor editor(Look look, @Nullable Path history, LineEditor.Choices choices, Runnable interrupted) {
+    public LineEditor editor(
+            Look look,
+            @Nullable Path history,
+            LineEditor.Choices choices,
+            Runnable interrupted,
+            Runnable closed) {
         terminal.handle(Signal.INT, signal -> interrupted.run());
-        return new LineEditor(terminal, screen, look, history, choices);
+        Attributes attributes = terminal.getAttributes();
+        attributes.setControlChar(ControlChar.VEOF, NO_CHARACTER);
+        terminal.setAttributes(attributes);
+        return new LineEditor(terminal, screen, look, history, choices, closed);
     }
 }

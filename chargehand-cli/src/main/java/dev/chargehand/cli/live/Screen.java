@@ -19,6 +19,10 @@ public final class Screen {
     private static final String CLEAR_BELOW = "\u001b[J";
     private static final String CLEAR_LINE = "\u001b[K";
     private static final int COLOURS = 8;
+    private static final int UNKNOWN_WIDTH = 80;
+
+    /** On a narrower terminal lines are as wide as this, and it wraps them. */
+    private static final int NARROWEST = 20;
 
     private final PrintWriter out;
     private final IntSupplier columns;
@@ -41,7 +45,7 @@ public final class Screen {
     /** Return how many columns may be painted. */
     public int columns() {
         int known = columns.getAsInt();
-        return known <= 0 ? 79 : Math.max(20, known - 1);
+        return Math.max(NARROWEST, (known <= 0 ? UNKNOWN_WIDTH : known) - 1);
     }
 
     /** Return how many rows may be painted. */
@@ -80,10 +84,11 @@ public final class Screen {
         out.flush();
     }
 
-    /** The cursor is after the last painted line; a window that became narrower has wrapped some lines. */
+    /** The cursor is after the last painted line; a window that is, or became, narrower has wrapped some lines. */
     private void toTheTop(StringBuilder to) {
         to.append('\r');
-        int width = columns() + 1;
+        int known = columns.getAsInt();
+        int width = known <= 0 ? UNKNOWN_WIDTH : known;
         int up = -1;
         for (AttributedString line : painted) {
             up += Math.max(1, (line.columnLength() + width - 1) / width);

@@ -68,9 +68,9 @@ public final class ApproveCommand implements Callable<Integer> {
                     .answer(
                             taken.run().runId(),
                             chosen,
-                            approval -> dialogue == null
+                            (approval, over) -> dialogue == null
                                     ? Optional.of(ApprovalAnswer.approve(options.approver(shell)))
-                                    : dialogue.ask(approval));
+                                    : dialogue.ask(approval, over));
         });
     }
 

@@ -63,7 +63,7 @@ public final class DeclineCommand implements Callable<Integer> {
         return options.decide(shell, run, taken -> {
             PendingApproval waiting = new WaitingCallFinder(taken, InstantSource.system()).one(call);
             ApprovalAnswer no = ApprovalAnswer.decline(options.approver(shell), reason);
-            return taken.answers().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(no));
+            return taken.answers().answer(taken.run().runId(), List.of(waiting), (approval, over) -> Optional.of(no));
         });
     }
 }

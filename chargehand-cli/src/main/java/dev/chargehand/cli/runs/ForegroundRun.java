@@ -9,6 +9,8 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.approval.Answers;
 import dev.chargehand.cli.approval.ApprovalDialogue;
+import dev.chargehand.cli.approval.CallQuestion;
+import dev.chargehand.cli.approval.Decision;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.shell.ExitCode;
@@ -19,8 +21,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +40,7 @@ public final class ForegroundRun implements Answers {
     private final @Nullable ApprovalDialogue dialogue;
     private final Hints hints;
     private final Set<String> left = new HashSet<>();
+    private boolean failed;
 
     /**
      * Make it.
@@ -67,28 +72,21 @@ public final class ForegroundRun implements Answers {
     /**
      * Answer calls that wait, one after the other as long as they do, and return the exit code of the outcome.
      *
-     * @param answer says what to answer; nothing to leave the call waiting
+     * @param decision says what to answer; nothing to leave the call waiting
      */
     @Override
-    public int answer(
-            RunId runId, List<PendingApproval> calls, Function<PendingApproval, Optional<ApprovalAnswer>> answer) {
+    public int answer(RunId runId, List<PendingApproval> calls, Decision decision) {
         RunResult last = null;
         for (PendingApproval call : calls) {
             if (last != null && !last.pendingApprovals().contains(call)) {
                 continue; // the run came to its end without it
             }
             RunResult before = last;
-            Optional<ApprovalAnswer> given =
-                    shell.signals().asks(() -> leave(() -> suspended(runId, before)), () -> answer.apply(call));
-            if (given.isEmpty()) {
-                left.add(key(call));
-                continue;
-            }
-            Optional<RunResult> result = watch(options -> runtime.answer(call, given.get(), options));
-            if (result.isEmpty()) {
+            Optional<RunResult> result = ask(call, decision, () -> suspended(runId, before));
+            if (failed) {
                 return ExitCode.FAILED;
             }
-            last = result.get();
+            last = result.orElse(before);
         }
         return last == null ? suspended(runId, null) : proceed(last);
     }
@@ -115,18 +113,41 @@ public final class ForegroundRun implements Answers {
         for (Optional<PendingApproval> next = unasked(last); next.isPresent(); next = unasked(last)) {
             PendingApproval call = next.get();
             RunResult before = last;
-            Optional<ApprovalAnswer> given = shell.signals().asks(() -> leave(() -> end(before)), () -> ask(call));
-            if (given.isEmpty()) {
-                left.add(key(call));
-                continue;
-            }
-            Optional<RunResult> further = watch(options -> runtime.answer(call, given.get(), options));
-            if (further.isEmpty()) {
+            last = ask(call, this::ask, () -> end(before)).orElse(before);
+            if (failed) {
                 return ExitCode.FAILED;
             }
-            last = further.get();
         }
         return end(last);
+    }
+
+    /**
+     * Decide about a call and continue its run, also one that continued elsewhere during the question.
+     *
+     * @param leaves what is said if a signal leaves the call waiting
+     * @return the result of the run; empty if it failed, or the call was left waiting
+     */
+    private Optional<RunResult> ask(PendingApproval call, Decision decision, Runnable leaves) {
+        CallQuestion question = new CallQuestion(runtime, call);
+        watched.hold();
+        Optional<ApprovalAnswer> given;
+        Optional<RunHandle> elsewhere;
+        try {
+            given = question.ask(decision, shell.signals(), () -> leave(leaves));
+            elsewhere = question.elsewhere();
+            elsewhere.map(CallQuestion::reason).ifPresent(output::note);
+        } finally {
+            watched.showHeld();
+        }
+        if (given.isEmpty() && elsewhere.isEmpty()) {
+            left.add(key(call));
+            return Optional.empty();
+        }
+        Optional<RunResult> result = given.isPresent()
+                ? watch(options -> runtime.answer(call, given.get(), options))
+                : elsewhere.flatMap(this::follow);
+        failed = result.isEmpty();
+        return result;
     }
 
     private int end(RunResult last) {
@@ -142,8 +163,16 @@ public final class ForegroundRun implements Answers {
     }
 
     private Optional<RunResult> watch(Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
+        return continuable(() -> watched.watch(begin));
+    }
+
+    private Optional<RunResult> follow(RunHandle handle) {
+        return continuable(() -> watched.follow(handle));
+    }
+
+    private Optional<RunResult> continuable(Supplier<Optional<RunResult>> run) {
         try {
-            return watched.watch(begin);
+            return run.get();
         } catch (RunReleasedException e) {
             if (e.isStored()) {
                 shell.note("run " + e.runId() + " can be continued:");
@@ -161,8 +190,8 @@ public final class ForegroundRun implements Answers {
                         .findFirst();
     }
 
-    private Optional<ApprovalAnswer> ask(PendingApproval call) {
-        return dialogue == null ? Optional.empty() : dialogue.ask(call);
+    private Optional<ApprovalAnswer> ask(PendingApproval call, BooleanSupplier over) {
+        return dialogue == null ? Optional.empty() : dialogue.ask(call, over);
     }
 
     private static String key(PendingApproval call) {

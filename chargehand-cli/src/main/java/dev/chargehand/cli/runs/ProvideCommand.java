@@ -66,6 +66,6 @@ public final class ProvideCommand implements Callable<Integer> {
                     + ") waits for approval, not for data: use 'chargehand approve' or 'chargehand decline'.");
         }
         ApprovalAnswer answer = ApprovalAnswer.data(options.approver(shell), provided);
-        return taken.answers().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(answer));
+        return taken.answers().answer(taken.run().runId(), List.of(waiting), (approval, over) -> Optional.of(answer));
     }
 }

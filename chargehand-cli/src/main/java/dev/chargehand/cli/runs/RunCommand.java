@@ -75,6 +75,7 @@ public final class RunCommand implements Callable<Integer> {
             List<Agent> agents = start.selectsVersions() ? workplace.crew().agents(entry) : List.of(built);
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, required), agents, Wakeups.own())) {
                 TenantRuntime mine = start.tenant().of(runtime);
+                start.requireVersions(file, mine);
                 WatchOptions watching = start.watching();
                 RunOutput output = workplace.showIndexing(watching.output(shell, RunRoot.of(built), Summary.OF_RUN));
                 Agent agentHere = mine.agent(entry.id());

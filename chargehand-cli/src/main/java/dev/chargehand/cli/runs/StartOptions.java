@@ -1,6 +1,7 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.setup.TenantOption;
@@ -8,10 +9,13 @@ import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.Store;
+import dev.chargehand.version.AgentVersions;
 import dev.chargehand.version.Version;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,9 @@ import picocli.CommandLine.Option;
 
 /** Which agent is run, with what and for whom: the options of every command that starts runs of agents. */
 public final class StartOptions {
+
+    /** How many saved versions an error names. */
+    private static final int MOST_NAMED = 20;
 
     @Option(
             names = {"-a", "--agent"},
@@ -94,6 +101,10 @@ public final class StartOptions {
 
     /** Return the conversation that was named. */
     public Optional<String> thread() {
+        if (thread != null && thread.isBlank()) {
+            throw new ConfigurationException("--thread is empty. Name the conversation, such as --thread t1, or leave"
+                    + " --thread out for a new one.");
+        }
         return Optional.ofNullable(thread);
     }
 
@@ -130,6 +141,37 @@ public final class StartOptions {
                         + " writer=2026-11.");
             }
             options.version(given.substring(0, at), version(given.substring(at + 1)));
+        }
+    }
+
+    /**
+     * Check that the selected versions exist: that of a sub-agent would be looked for only when the agent is called.
+     *
+     * @throws ConfigurationException if one does not, or the file has no such agent
+     */
+    public void requireVersions(AgentsFile file, TenantRuntime runtime) {
+        RunOptions ignored = RunOptions.defaults().with(this::selectVersions); // rejects what is no agent and version
+        for (String given : versions) {
+            int at = given.indexOf('=');
+            AgentEntry entry = file.find(Workspace.option("--version", given.substring(0, at)));
+            requireVersion(entry, given.substring(at + 1), runtime.versions());
+        }
+    }
+
+    private static void requireVersion(AgentEntry entry, String name, AgentVersions saved) {
+        List<String> known = new ArrayList<>(entry.version().stream().toList());
+        known.addAll(entry.versions());
+        if (!known.contains(name) && saved.find(entry.id(), version(name)).isEmpty()) {
+            saved.list(entry.id(), null, MOST_NAMED).forEach(each -> known.add(each.id()));
+            boolean published = name.equals("published") || name.equals("latest");
+            throw new ConfigurationException("--version: there is no version "
+                    + (published ? name : "'" + Visible.line(name, 100) + "'") + " of agent '" + entry.id() + "'."
+                    + (known.isEmpty()
+                            ? " It has none in the file or the store; 'chargehand versions save' adds one."
+                            : NameSuggestions.allowed("There are", name, known))
+                    + (name.equals("published")
+                            ? " 'chargehand versions publish " + entry.id() + " VERSION' publishes a saved one."
+                            : ""));
         }
     }
 

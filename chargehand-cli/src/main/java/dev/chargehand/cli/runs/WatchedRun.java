@@ -7,9 +7,13 @@ import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.shell.Signals;
+import dev.chargehand.event.RunEvent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,6 +24,9 @@ final class WatchedRun {
     private final RunOutput output;
     private final Runnable release;
     private final AtomicInteger watches = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<RunEvent> held = new ArrayList<>();
+    private boolean holding;
 
     /** Prepare to watch runs; {@code release} has a live run left as it is stored. */
     WatchedRun(Signals signals, RunOutput output, Runnable release) {
@@ -35,12 +42,24 @@ final class WatchedRun {
      * @throws RunReleasedException if the process was asked to terminate before that
      */
     Optional<RunResult> watch(Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
+        int watch = watches.incrementAndGet(); // a run that is answered here still has its listeners of before
+        return watch(watch, begin);
+    }
+
+    /**
+     * Wait for a run that continues without being started here; the listeners of before show what of it happens in this
+     * process.
+     */
+    Optional<RunResult> follow(RunHandle handle) {
+        return watch(watches.get(), options -> handle);
+    }
+
+    private Optional<RunResult> watch(int watch, Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
         signals.hold();
         try {
             CompletableFuture<RunHandle> run = new CompletableFuture<>();
-            int watch = watches.incrementAndGet(); // a run that is answered here still has its listeners of before
             RunHandle handle = begin.apply(options -> options.addListener(event -> {
-                if (watch == watches.get() && !output.event(event)) {
+                if (watch == watches.get() && !show(event)) {
                     CompletableFuture<Void> ignored = run.thenAccept(RunHandle::cancel);
                 }
             }));
@@ -55,6 +74,34 @@ final class WatchedRun {
             throw e;
         } finally {
             signals.release();
+        }
+    }
+
+    private boolean show(RunEvent event) {
+        lock.lock();
+        try {
+            return holding ? held.add(event) : output.event(event);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Show no events from now on, since they would be painted over a question. */
+    void hold() {
+        lock.lock();
+        holding = true;
+        lock.unlock();
+    }
+
+    /** Show the events since {@link #hold}, and the next ones as they come. */
+    void showHeld() {
+        lock.lock();
+        try {
+            holding = false;
+            held.forEach(output::event);
+            held.clear();
+        } finally {
+            lock.unlock();
         }
     }
 }

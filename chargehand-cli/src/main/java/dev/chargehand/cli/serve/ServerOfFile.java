@@ -4,6 +4,7 @@ import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.ServerSettings;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.server.ApiKeys;
 import dev.chargehand.server.HttpBinding;
 import dev.chargehand.server.OidcTokens;
@@ -12,8 +13,11 @@ import dev.chargehand.server.ServerBuilder;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.ServerWire;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -21,14 +25,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Sets what an agents' file says of its server. */
-final class ServerOfFile {
+/** Sets what an agents' file says of its server, and finds its mistakes. */
+public final class ServerOfFile {
 
     private final ServerSettings settings;
     private final Path folder;
     private final Variables variables;
 
-    ServerOfFile(AgentsFile file, Variables variables) {
+    /** Read the server of a file; {@code variables} are those in its texts. */
+    public ServerOfFile(AgentsFile file, Variables variables) {
         this.settings = file.server();
         this.folder = file.folder();
         this.variables = variables;
@@ -76,6 +81,42 @@ final class ServerOfFile {
                         () -> new IllegalStateException("The file may name '" + name + "', but the server has none."));
     }
 
+    /** Return what {@code serve} rejects of this, as far as that shows without a server. */
+    public List<String> mistakes() {
+        List<String> mistakes = new ArrayList<>();
+        settings.host().ifPresent(host -> attempt(() -> requireHost(host), mistakes));
+        settings.oidc().ifPresent(provider -> attempt(() -> tokens(provider), mistakes));
+        settings.keys()
+                .ifPresent(keys -> attempt(() -> ApiKeys.of(folder.resolve(text(keys))), mistakes));
+        return mistakes;
+    }
+
+    private static void attempt(Runnable check, List<String> mistakes) {
+        try {
+            check.run();
+        } catch (ConfigurationException e) {
+            mistakes.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void requireHost(Setting host) {
+        String address = text(host);
+        boolean isOfThisMachine;
+        try {
+            isOfThisMachine = InetAddress.getByName(address).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw host.at()
+                    .error("'host' of 'server' must be an address of this machine, such as 127.0.0.1 or 0.0.0.0,"
+                            + " but is '" + address + "', which cannot be found.");
+        }
+        if (!isOfThisMachine && !hasSignIn()) {
+            throw host.at()
+                    .error("'host' of 'server' lets other machines reach the server at '" + address
+                            + "', which has no sign-in. Add 'keys' or 'oidc' to 'server', or leave 'host' to"
+                            + " 'chargehand serve --host', with --keys or --oidc.");
+        }
+    }
+
     /** Return whether callers must sign in. */
     boolean hasSignIn() {
         return settings.keys().isPresent() || settings.oidc().isPresent();
@@ -98,10 +139,22 @@ final class ServerOfFile {
     }
 
     private OidcTokens tokens(ServerSettings.Oidc provider) {
-        OidcTokens tokens = OidcTokens.of(address(provider.issuer()), text(provider.audience()));
+        OidcTokens tokens = ofProvider(provider);
         tokens = with(provider.tenantClaim(), tokens, OidcTokens::tenantClaim);
         tokens = with(provider.resourceClaim(), tokens, OidcTokens::resourceClaim);
         return with(provider.scopesClaim(), tokens, OidcTokens::scopesClaim);
+    }
+
+    private OidcTokens ofProvider(ServerSettings.Oidc provider) {
+        URI issuer = address(provider.issuer());
+        String audience = text(provider.audience());
+        try {
+            return OidcTokens.of(issuer, audience);
+        } catch (ConfigurationException e) {
+            throw (audience.isBlank() ? provider.audience() : provider.issuer())
+                    .at()
+                    .error(String.valueOf(e.getMessage()));
+        }
     }
 
     private OidcTokens with(

@@ -1,5 +1,6 @@
 package dev.chargehand.cli.shell;
 
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.error.ChargehandException;
@@ -23,6 +24,10 @@ public final class ErrorLines {
 
     /** Describe an error in one line. */
     public static String explain(ChargehandException e) {
+        if (e instanceof RunReleasedException released && released.isStored()) {
+            return "chargehand: stopped before run " + released.runId() + " had ended; it is stored, and"
+                    + " 'chargehand resume' or 'chargehand recover' continues it.";
+        }
         return "chargehand: "
                 + Visible.line(Passwords.hidden(String.valueOf(e.getMessage())) + OptionHints.of(e), 2_000);
     }

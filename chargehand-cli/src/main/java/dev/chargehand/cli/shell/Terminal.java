@@ -10,6 +10,13 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +30,13 @@ public final class Terminal implements Questioner {
     private final Supplier<Optional<LiveTerminal>> opens;
     private @Nullable LiveTerminal live;
     private boolean opened;
+
+    /** Only this thread reads, so that a question can end before its line does. */
+    private final ExecutorService reader = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("terminal-input").factory());
+
+    /** The line that is still being read for a question which ended without it, or null. */
+    private @Nullable Future<Optional<String>> unfinished;
 
     public Terminal(InputStream in, Charset charset, PrintWriter out) {
         this(in, charset, out, Optional::empty);
@@ -88,29 +102,54 @@ public final class Terminal implements Questioner {
     }
 
     @Override
-    public Optional<String> ask(String question) {
-        try {
-            while (in.ready() && in.read() >= 0) {
-                // typed before the question was there, so it is no answer to it
-            }
-            return read(question);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The terminal cannot be read.", e);
+    public Optional<String> ask(String question, BooleanSupplier over) {
+        if (unfinished == null || unfinished.isDone()) {
+            unfinished = null;
+            Optional<String> ignored = finished(reader.submit(this::forgetWhatWasTyped), () -> false);
         }
+        return next(question, over);
+    }
+
+    /** What was typed before a question is no answer to it. */
+    private Optional<String> forgetWhatWasTyped() throws IOException {
+        while (in.ready() && in.read() >= 0) {
+            // up to what comes next
+        }
+        return Optional.empty();
     }
 
     /** Return the next line, which may have been typed before; nothing if the input has ended. */
     public Optional<String> read(String prompt) {
-        try {
-            out.print(prompt);
+        return next(prompt, () -> false);
+    }
+
+    private Optional<String> next(String prompt, BooleanSupplier over) {
+        out.print(prompt);
+        out.flush();
+        Future<Optional<String>> line =
+                unfinished == null ? reader.submit(() -> Optional.ofNullable(in.readLine())) : unfinished;
+        Optional<String> typed = finished(line, over);
+        unfinished = line.isDone() ? null : line;
+        if (typed.isEmpty()) {
+            out.println();
             out.flush();
-            Optional<String> line = Optional.ofNullable(in.readLine());
-            if (line.isEmpty()) {
-                out.println();
-            }
-            return line;
-        } catch (IOException e) {
-            throw new UncheckedIOException("The terminal cannot be read.", e);
         }
+        return typed;
+    }
+
+    private static Optional<String> finished(Future<Optional<String>> line, BooleanSupplier over) {
+        do {
+            try {
+                return line.get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                // asked further
+            } catch (ExecutionException e) {
+                throw new UncheckedIOException("The terminal cannot be read.", new IOException(e.getCause()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        } while (!over.getAsBoolean());
+        return Optional.empty();
     }
 }

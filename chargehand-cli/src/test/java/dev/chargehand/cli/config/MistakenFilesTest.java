@@ -96,6 +96,9 @@ class MistakenFilesTest {
         }
         refuses(bomb.toString(), "1:1: is too large: more than 20,000 values");
         refuses("agents: &a\n  boss: *a\n", "1:1: is too large: more than 20,000 values");
+        assertThat(Commands.in(folder, "check", "/dev/zero").err())
+                .contains("/dev/zero")
+                .contains(Files.exists(Path.of("/dev/zero")) ? " is larger than a megabyte." : "");
         refuses("# long\n".repeat(200_000), " is larger than a megabyte.");
         refuses(
                 "model: offline\ndefault: " + "x".repeat(900_000) + "\nagents: { boss: {} }\n",

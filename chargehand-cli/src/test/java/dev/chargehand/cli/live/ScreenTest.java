@@ -72,6 +72,16 @@ class ScreenTest {
     }
 
     @Test
+    void aTerminalThatIsNarrowerThanAllLinesIsPaintedOverToo() {
+        Emulated terminal = new Emulated(10, 12);
+        Screen screen = terminal.screen();
+        screen.paint(lines("first"), lines("boss works on it", "total"));
+        screen.paint(List.of(), lines("boss waits for it", "total"));
+        screen.paint(lines("last"), lines("boss", "total"));
+        assertThat(terminal.shown()).containsExactly("first", "last", "boss", "total");
+    }
+
+    @Test
     void whatIsTypedIsNotShownWhileSomethingIsPainted() {
         Emulated terminal = new Emulated(40, 10);
         Screen screen = terminal.screen();
