@@ -102,10 +102,7 @@ class ChatTerminalTest extends WithProvider {
         provider.enqueue(
                 Reply.toolCalls(Reply.call("c1", "search-files", "{\"query\":\"boat\"}")), Reply.text("Fine."));
 
-        chat("--agent", "finder")
-                .types("Why?\r")
-                .awaits("Execute it?")
-                .awaitsPrompt();
+        chat("--agent", "finder").types("Why?\r").awaits("Execute it?").awaitsPrompt();
         assertThat(Ran.in(folder, "cancel", "last").exitCode()).isZero();
         seat.awaits("the run was cancelled elsewhere while it waited for this answer.")
                 .awaits("aborted in ")
@@ -204,8 +201,7 @@ class ChatTerminalTest extends WithProvider {
             other.starts(folder, environment(), "chat").awaitsPrompt().types("Wait\r");
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
-            assertThat(other.screen())
-                    .contains("stopped before run run_", "Continue later with: ", "/resume");
+            assertThat(other.screen()).contains("stopped before run run_", "Continue later with: ", "/resume");
         }
     }
 

@@ -46,9 +46,7 @@ final class Seat implements AutoCloseable {
     private int seen;
 
     Seat(int columns) {
-        this(
-                columns,
-                (in, out) -> new ExternalTerminal("seat", "xterm", in, out, StandardCharsets.UTF_8));
+        this(columns, (in, out) -> new ExternalTerminal("seat", "xterm", in, out, StandardCharsets.UTF_8));
     }
 
     private Seat(int columns, Opener opener) {

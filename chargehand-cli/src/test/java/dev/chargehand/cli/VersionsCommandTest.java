@@ -107,9 +107,7 @@ class VersionsCommandTest {
 
     @Test
     void aVersionThatASubAgentDoesNotHaveIsRejectedBeforeAnythingIsStarted() throws IOException {
-        refused(
-                command("run", "Write", "--version", "writer=7"),
-                "no version '7' of agent 'writer'. There are: 1, 2.");
+        refused(command("run", "Write", "--version", "writer=7"), "no version '7' of agent 'writer'. There are: 1, 2.");
         refused(
                 command("chat", "--version", "writer=published"),
                 "no version published of agent 'writer'",

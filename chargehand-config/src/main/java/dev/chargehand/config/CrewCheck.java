@@ -83,8 +83,8 @@ public final class CrewCheck {
         try (InputStream in = Files.newInputStream(path)) {
             byte[] start = in.readNBytes(SQLITE.length);
             if (start.length > 0 && !Arrays.equals(start, SQLITE)) {
-                throw at.error("the store '" + path
-                        + "' is not a SQLite database; name another file, or remove this one.");
+                throw at.error(
+                        "the store '" + path + "' is not a SQLite database; name another file, or remove this one.");
             }
         } catch (IOException e) {
             throw at.error("the store '" + path + "' cannot be read; check the rights of the file.");

@@ -28,7 +28,8 @@ public final class AnswersAlone implements Answers {
     public int answer(RunId runId, List<PendingApproval> calls, Decision decision) {
         boolean stored = false;
         for (PendingApproval call : calls) {
-            Optional<ApprovalAnswer> given = shell.signals().asks(() -> leave(runId), () -> decision.about(call, () -> false));
+            Optional<ApprovalAnswer> given =
+                    shell.signals().asks(() -> leave(runId), () -> decision.about(call, () -> false));
             given.ifPresent(each -> runtime.storeAnswer(call, each));
             stored |= given.isPresent();
         }

@@ -68,13 +68,7 @@ public final class LineEditor {
      */
     public record Choice(String word, String says) {}
 
-    LineEditor(
-            Terminal terminal,
-            Screen screen,
-            Look look,
-            @Nullable Path history,
-            Choices choices,
-            Runnable closed) {
+    LineEditor(Terminal terminal, Screen screen, Look look, @Nullable Path history, Choices choices, Runnable closed) {
         this.closed = closed;
         LIBRARY.setLevel(Level.OFF);
         this.terminal = terminal;

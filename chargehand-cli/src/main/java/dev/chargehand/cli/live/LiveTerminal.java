@@ -102,11 +102,7 @@ public final class LiveTerminal {
      * @param closed what happens when the terminal cannot be read any more
      */
     public LineEditor editor(
-            Look look,
-            @Nullable Path history,
-            LineEditor.Choices choices,
-            Runnable interrupted,
-            Runnable closed) {
+            Look look, @Nullable Path history, LineEditor.Choices choices, Runnable interrupted, Runnable closed) {
         terminal.handle(Signal.INT, signal -> interrupted.run());
         Attributes attributes = terminal.getAttributes();
         attributes.setControlChar(ControlChar.VEOF, NO_CHARACTER);

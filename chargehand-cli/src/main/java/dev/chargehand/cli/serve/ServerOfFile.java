@@ -86,8 +86,7 @@ public final class ServerOfFile {
         List<String> mistakes = new ArrayList<>();
         settings.host().ifPresent(host -> attempt(() -> requireHost(host), mistakes));
         settings.oidc().ifPresent(provider -> attempt(() -> tokens(provider), mistakes));
-        settings.keys()
-                .ifPresent(keys -> attempt(() -> ApiKeys.of(folder.resolve(text(keys))), mistakes));
+        settings.keys().ifPresent(keys -> attempt(() -> ApiKeys.of(folder.resolve(text(keys))), mistakes));
         return mistakes;
     }
 
