@@ -89,8 +89,11 @@ final class WatchedRun {
     /** Show no events from now on, since they would be painted over a question. */
     void hold() {
         lock.lock();
-        holding = true;
-        lock.unlock();
+        try {
+            holding = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Show the events since {@link #hold}, and the next ones as they come. */
