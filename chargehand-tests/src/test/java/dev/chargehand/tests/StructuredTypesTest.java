@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.net.URI;
 import java.time.Duration;
@@ -126,6 +129,27 @@ class StructuredTypesTest {
         JsonType<List<LocalDate>> days = new JsonType<>() {};
         RunResult corrected = answering(StructuredOutput.of(days), "[\"2026-13-01\"]", "[\"2026-12-01\"]");
         assertThat(corrected.object(days)).containsExactly(LocalDate.of(2026, 12, 1));
+    }
+
+    @Test
+    void anAnswerAfterAnApprovalIsReadAsTheTypeOfTheAgent() {
+        Script script = Scripts.on("solo")
+                .calls("pay", "{}")
+                .then()
+                .says("{\"n\":-1}")
+                .then()
+                .says("{\"n\":1}");
+        Agent solo = Crew.agent(
+                "solo",
+                agent -> agent.tools(Steps.approvedTool("pay", (in, context) -> "paid"))
+                        .defaultOptions(o -> o.structuredOutput(Positive.class)));
+        try (TestRuntime test = TestRuntime.builder(script).agents(solo).build()) {
+            RunResult waiting = test.agent("solo").generate("Go");
+            RunResult done = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ApprovalFixture.ANN)
+                    .result();
+            assertThat(done).hasObject(new Positive(1));
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -70,11 +71,15 @@ public final class OptionValues {
         return new OptionValues(copy);
     }
 
-    /** Return these values with another's of one part. */
+    /**
+     * Return these values with another's of one part. A value that is equal to the other's stays: it may have what is not stored, such as
+     * the Java type of a schema.
+     */
     public OptionValues with(Part part, OptionValues others) {
         @Nullable Object[] copy = null;
         for (Option<?> option : Options.all()) {
-            if (option.part() == part && values[option.ordinal()] != others.values[option.ordinal()]) {
+            if (option.part() == part
+                    && !Objects.equals(values[option.ordinal()], others.values[option.ordinal()])) {
                 copy = copy == null ? values.clone() : copy;
                 copy[option.ordinal()] = others.values[option.ordinal()];
             }
