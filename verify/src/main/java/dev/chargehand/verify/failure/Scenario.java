@@ -62,6 +62,9 @@ final class Scenario {
     /** Longer than a wake-up that has failed takes to be repeated. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
+    /** What the store may take where it is another part that hangs: with many runs and much load it is slow. */
+    private static final Duration SLOW_STORE = Duration.ofSeconds(20);
+
     private final Kind kind;
     private final FaultPoint point;
     private final Store store;
@@ -113,7 +116,7 @@ final class Scenario {
         return AgentRuntime.builder()
                 .providers()
                 .store(point.before(Part.STORE, Store.class, store))
-                .storeTimeLimit(limit)
+                .storeTimeLimit(point.isOf(Part.STORE) ? limit : SLOW_STORE)
                 .timeSource(point.before(Part.CLOCK, TimeSource.class, time))
                 .idSource(point.before(Part.IDS, IdSource.class, IdSource.secure()))
                 .workflows(workflow)
