@@ -269,11 +269,30 @@ final class Scenario {
                 .beforeToolCall(hook(call -> ToolCallDecision.allow()))
                 .onDelegationStart(hook(start -> DelegationDecision.proceed()))
                 .onDelegationComplete(hook(end -> DelegationVerdict.accept()))
-                .onIterationComplete(hook(step -> IterationDecision.proceed()))
-                .stopWhen(predicate())
                 .onStepFinish(observer())
                 .onFinish(observer())
                 .onError(observer())
+                .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+        if (kind != Kind.PLAIN) {
+            betweenSteps(options);
+        }
+        if (kind == Kind.TASK) {
+            options.timeLimit(TimeLimit.QUIET, QUIET);
+        }
+        if (kind == Kind.STRUCTURED) {
+            options.structuredOutput(StructuredOutput.of(Report.class))
+                    .inputProcessors(
+                            InputProcessor.of("input", processor()), InputStepProcessor.of("conversation", processor()))
+                    .outputProcessors(
+                            OutputStepProcessor.of("answer", processor()),
+                            OutputResultProcessor.of("result", processor()));
+        }
+    }
+
+    /** Set what decides whether the run continues after a step. */
+    private void betweenSteps(RunOptions.Builder options) {
+        options.onIterationComplete(hook(step -> IterationDecision.proceed()))
+                .stopWhen(predicate())
                 .completion(Completion.all(point.before(
                                 Part.SCORER,
                                 Scorer.class,
@@ -286,19 +305,7 @@ final class Scenario {
                                                         : 0,
                                                 "Fine."))))
                         .scorerTimeout(limit)
-                        .timeout(limit))
-                .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
-        if (kind == Kind.TASK) {
-            options.timeLimit(TimeLimit.QUIET, QUIET);
-        }
-        if (kind == Kind.STRUCTURED) {
-            options.structuredOutput(StructuredOutput.of(Report.class))
-                    .inputProcessors(
-                            InputProcessor.of("input", processor()), InputStepProcessor.of("conversation", processor()))
-                    .outputProcessors(
-                            OutputStepProcessor.of("answer", processor()),
-                            OutputResultProcessor.of("result", processor()));
-        }
+                        .timeout(limit));
     }
 
     @SuppressWarnings("unchecked")
