@@ -51,6 +51,10 @@ final class FaultPoint {
         return fault == Fault.WRONG;
     }
 
+    boolean isOf(Part one) {
+        return part == one;
+    }
+
     int calls() {
         return calls.get();
     }

@@ -4,6 +4,8 @@ package dev.chargehand.verify.failure;
 enum Kind {
     /** It answers in words. */
     ORDINARY("Done with it."),
+    /** It answers in words, and no code of the application is called between its steps. */
+    PLAIN("Done with it."),
     /** One thing comes after the other. */
     NETWORK("Done with it."),
     /** Its answer is to be an object, which the first is not; and processors look at everything. */

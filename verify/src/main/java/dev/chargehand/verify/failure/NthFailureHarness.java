@@ -48,7 +48,7 @@ public final class NthFailureHarness implements Harness {
     @Mixin
     private final StoreOption store;
 
-    @Option(names = "--kind", description = "ordinary, network, structured, workflow or task; all by default.")
+    @Option(names = "--kind", description = "ordinary, plain, network, structured, workflow or task; all by default.")
     private @Nullable Kind onlyKind;
 
     private final Tally tally = new Tally(KINDS);

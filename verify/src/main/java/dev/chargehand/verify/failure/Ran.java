@@ -60,7 +60,7 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
             case WORKFLOW -> scenario.start(runtime, options).result();
             case TASK -> lastTurn(scenario, runtime.agent("boss").generateUntilIdle("Go", options));
             case NETWORK -> runtime.agent("boss").generateNetwork("Go", options);
-            case ORDINARY, STRUCTURED -> runtime.agent("boss").generate("Go", options);
+            case ORDINARY, PLAIN, STRUCTURED -> runtime.agent("boss").generate("Go", options);
         };
     }
 
@@ -94,7 +94,7 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
         return switch (scenario.kind()) {
             case WORKFLOW -> scenario.stream(runtime);
             case NETWORK -> runtime.agent("boss").network("Go", scenario::options);
-            case ORDINARY, STRUCTURED, TASK -> runtime.agent("boss").stream("Go", scenario::options);
+            case ORDINARY, PLAIN, STRUCTURED, TASK -> runtime.agent("boss").stream("Go", scenario::options);
         };
     }
 }

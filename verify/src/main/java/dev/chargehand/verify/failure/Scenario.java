@@ -62,6 +62,9 @@ final class Scenario {
     /** Longer than a wake-up that has failed takes to be repeated. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
+    /** What the store may take where it is another part that hangs: with many runs and much load it is slow. */
+    private static final Duration SLOW_STORE = Duration.ofSeconds(20);
+
     private final Kind kind;
     private final FaultPoint point;
     private final Store store;
@@ -113,7 +116,7 @@ final class Scenario {
         return AgentRuntime.builder()
                 .providers()
                 .store(point.before(Part.STORE, Store.class, store))
-                .storeTimeLimit(limit)
+                .storeTimeLimit(point.isOf(Part.STORE) ? limit : SLOW_STORE)
                 .timeSource(point.before(Part.CLOCK, TimeSource.class, time))
                 .idSource(point.before(Part.IDS, IdSource.class, IdSource.secure()))
                 .workflows(workflow)
@@ -266,11 +269,30 @@ final class Scenario {
                 .beforeToolCall(hook(call -> ToolCallDecision.allow()))
                 .onDelegationStart(hook(start -> DelegationDecision.proceed()))
                 .onDelegationComplete(hook(end -> DelegationVerdict.accept()))
-                .onIterationComplete(hook(step -> IterationDecision.proceed()))
-                .stopWhen(predicate())
                 .onStepFinish(observer())
                 .onFinish(observer())
                 .onError(observer())
+                .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+        if (kind != Kind.PLAIN) {
+            betweenSteps(options);
+        }
+        if (kind == Kind.TASK) {
+            options.timeLimit(TimeLimit.QUIET, QUIET);
+        }
+        if (kind == Kind.STRUCTURED) {
+            options.structuredOutput(StructuredOutput.of(Report.class))
+                    .inputProcessors(
+                            InputProcessor.of("input", processor()), InputStepProcessor.of("conversation", processor()))
+                    .outputProcessors(
+                            OutputStepProcessor.of("answer", processor()),
+                            OutputResultProcessor.of("result", processor()));
+        }
+    }
+
+    /** Set what decides whether the run continues after a step. */
+    private void betweenSteps(RunOptions.Builder options) {
+        options.onIterationComplete(hook(step -> IterationDecision.proceed()))
+                .stopWhen(predicate())
                 .completion(Completion.all(point.before(
                                 Part.SCORER,
                                 Scorer.class,
@@ -283,19 +305,7 @@ final class Scenario {
                                                         : 0,
                                                 "Fine."))))
                         .scorerTimeout(limit)
-                        .timeout(limit))
-                .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
-        if (kind == Kind.TASK) {
-            options.timeLimit(TimeLimit.QUIET, QUIET);
-        }
-        if (kind == Kind.STRUCTURED) {
-            options.structuredOutput(StructuredOutput.of(Report.class))
-                    .inputProcessors(
-                            InputProcessor.of("input", processor()), InputStepProcessor.of("conversation", processor()))
-                    .outputProcessors(
-                            OutputStepProcessor.of("answer", processor()),
-                            OutputResultProcessor.of("result", processor()));
-        }
+                        .timeout(limit));
     }
 
     @SuppressWarnings("unchecked")

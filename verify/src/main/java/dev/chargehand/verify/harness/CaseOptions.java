@@ -34,7 +34,8 @@ public final class CaseOptions {
     }
 
     /**
-     * Return the numbers of the cases out of a list of all, spread over the whole list.
+     * Return the numbers of the cases out of a list of all, spread over the whole list: one out of each of as many parts of
+     * it as there are to be cases, by the seed.
      *
      * @param all how many cases there are, at least 1
      * @return as many distinct numbers from 1 to {@code all} as there are to be cases, or all if there are fewer
@@ -44,7 +45,10 @@ public final class CaseOptions {
             return numbers(all).filter(number -> number <= all);
         }
         long count = Math.min(all, numbers(all).count());
-        return LongStream.rangeClosed(1, count).map(number -> Math.ceilDiv(number * all, count));
+        return LongStream.rangeClosed(1, count).map(part -> {
+            long before = (part - 1) * all / count;
+            return before + random(part).nextLong(part * all / count - before) + 1;
+        });
     }
 
     /** Return whether a case is the only one, so that more can be reported about it. */

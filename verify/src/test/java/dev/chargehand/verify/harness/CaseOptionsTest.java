@@ -2,6 +2,9 @@ package dev.chargehand.verify.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CaseOptionsTest {
@@ -12,8 +15,24 @@ class CaseOptionsTest {
             long[] numbers = new CaseOptions(100, 1).spread(all).toArray();
 
             assertThat(numbers).hasSize(Math.min(all, 100)).isSorted().doesNotHaveDuplicates();
-            assertThat(numbers[0]).isPositive();
-            assertThat(numbers[numbers.length - 1]).isEqualTo(all);
+            for (int part = 0; part < numbers.length; part++) {
+                assertThat(numbers[part])
+                        .isGreaterThan((long) part * all / numbers.length)
+                        .isLessThanOrEqualTo((part + 1L) * all / numbers.length);
+            }
         }
+    }
+
+    @Test
+    void seedsSayWhichCasesOfALongList() {
+        Set<Long> seen = new TreeSet<>();
+        for (long seed = 1; seed <= 100; seed++) {
+            long[] numbers = new CaseOptions(100, seed).spread(400).toArray();
+
+            assertThat(numbers).isEqualTo(new CaseOptions(100, seed).spread(400).toArray());
+            seen.addAll(LongStream.of(numbers).boxed().toList());
+        }
+
+        assertThat(seen).hasSize(400);
     }
 }
