@@ -281,6 +281,25 @@ await run({
     assert.deepEqual([totalTokens, stopReason], [45, 'finished']);
   },
 
+  async aChatSendsItsNewestMessageAlone(url) {
+    const transport = new DefaultChatTransport({
+      api: `${url}/ai-sdk/clerk`,
+      prepareSendMessagesRequest: ({ id, messages }) => ({ body: { id, message: messages.at(-1) } }),
+    });
+    const it = await ask(url, 'clerk', {
+      transport,
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+    await it.addToolApprovalResponse({ id: parts(it, 'dynamic-tool')[0].approval.id, approved: true });
+    await untilReady(it);
+    assert.equal(it.error, undefined);
+    assert.deepEqual(texts(it), ['Paid.']);
+    await it.sendMessage({ text: 'More.' });
+    const { runs } = await own(url, 'runs?agent=clerk&limit=1');
+    const { messages } = await own(url, `threads/${runs[0].thread}/messages`);
+    assert.deepEqual(messages.filter((each) => each.role === 'user').map((each) => each.text), ['Please.', 'More.']);
+  },
+
   async anUnknownAgentIsAnError(url) {
     const it = await ask(url, 'nobody');
     assert.equal(it.status, 'error');
