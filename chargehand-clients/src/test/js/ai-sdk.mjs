@@ -206,6 +206,8 @@ await run({
     const it = await ask(url, 'form');
     const [waiting] = parts(it, 'data-tool-call-suspended');
     assert.deepEqual(waiting.data.payload, { question: 'Which street?' });
+    const [step] = parts(await ask(url, 'officer'), 'data-tool-call-suspended');
+    assert.deepEqual(step.data.payload, { amount: 7 });
   },
 
   async anAnswerIsMadeAgain(url) {

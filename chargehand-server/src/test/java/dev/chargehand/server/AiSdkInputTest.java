@@ -2,9 +2,13 @@ package dev.chargehand.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +18,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What chats of the AI SDK send. A stream that does not end as it must fails the test by its time. */
 @Timeout(120)
 class AiSdkInputTest extends ServerFixture {
+
+    record Verdict(boolean accepted) {}
+
+    @Override
+    List<Agent> agents() {
+        Step<Order, Boolean> ask =
+                Step.of("ask", Order.class, Boolean.class, (order, context) -> context.resumeData(Verdict.class)
+                        .map(Verdict::accepted)
+                        .orElseGet(() -> context.suspend(Map.of("question", "May it be paid?"))));
+        List<Agent> agents = new ArrayList<>(super.agents());
+        agents.add(Agent.builder("officer")
+                .model(script.modelFor("officer"))
+                .workflows(Workflow.from("review", Order.class)
+                        .description("Asks a person.")
+                        .then(ask)
+                        .build(Boolean.class))
+                .build());
+        return agents;
+    }
 
     private static Map<String, Object> user(String text) {
         return Map.of("id", "u-" + text, "role", "user", "parts", List.of(Map.of("type", "text", "text", text)));
@@ -61,5 +84,23 @@ class AiSdkInputTest extends ServerFixture {
         HttpResponse<String> wrong = post(server, "/ai-sdk/writer", Map.of("id", "c", "message", "Go."));
         assertThat(wrong.statusCode()).isEqualTo(400);
         assertThat(at(wrong, "/param")).isEqualTo("message");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatAStepOfAWorkflowAsksForIsAPart(HttpBinding binding) {
+        script.on("officer").calls("workflow-review", Map.of("amount", 7));
+        List<Json> parts =
+                post(serve(binding), "/ai-sdk/officer", Map.of("id", "c", "message", user("Pay.")))
+                        .body()
+                        .lines()
+                        .filter(line -> line.contains("data-tool-call-suspended"))
+                        .map(line -> Json.parse(line.substring(6)))
+                        .toList();
+        assertThat(parts).hasSize(1);
+        assertThat(parts.getFirst().at("/data/payload/question").flatMap(Json::string))
+                .contains("May it be paid?");
+        assertThat(parts.getFirst().at("/data/id")).isPresent();
+        assertThat(parts.getFirst().at("/transient")).isEmpty();
     }
 }
