@@ -207,7 +207,7 @@ public final class AgUiWire implements Wire {
         return new WireStream(runs.state(), call, runs.plan(root), encoder.keeping(state(body)));
     }
 
-    /** Return the fields of the client's state; none if it is no object. */
+    /** Return the fields of the client's state; none if it is not an object. */
     private static Map<String, Json> state(Body body) {
         return body.json("state").filter(Json::isObject).map(Json::fields).orElse(Map.of());
     }
