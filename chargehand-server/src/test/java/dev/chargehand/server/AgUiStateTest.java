@@ -64,8 +64,10 @@ class AgUiStateTest extends ServerFixture {
         script.on("shaper").streams("{\"si", "de\":1}").forever();
         ChargehandServer server = serve(binding);
         List<Json> events = events(server, "shaper", Map.of("basket", List.of(1, 2), "object", "old"));
-        assertThat(of(events, "STATE_SNAPSHOT")).isNotEmpty().allSatisfy(event -> assertThat(event.at("/snapshot/basket"))
-                .contains(Json.of(List.of(1, 2))));
+        assertThat(of(events, "STATE_SNAPSHOT"))
+                .isNotEmpty()
+                .allSatisfy(event ->
+                        assertThat(event.at("/snapshot/basket")).contains(Json.of(List.of(1, 2))));
         assertThat(of(events, "STATE_SNAPSHOT").getLast().at("/snapshot"))
                 .contains(Json.of(Map.of("basket", List.of(1, 2), "object", Map.of("side", 1))));
         assertThat(of(events(server, "shaper", "text"), "STATE_SNAPSHOT").getLast().at("/snapshot"))
