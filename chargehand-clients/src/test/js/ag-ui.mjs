@@ -166,8 +166,9 @@ await run({
 
   async anObjectIsTheState(url) {
     const agent = agentOf(url, 'shaped');
+    agent.setState({ basket: [1, 2] });
     await play(agent);
-    assert.deepEqual(agent.state, { object: { a: 1 } });
+    assert.deepEqual(agent.state, { basket: [1, 2], object: { a: 1 } });
   },
 
   async anInterruptIsResolved(url) {

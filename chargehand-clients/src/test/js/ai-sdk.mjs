@@ -206,6 +206,8 @@ await run({
     const it = await ask(url, 'form');
     const [waiting] = parts(it, 'data-tool-call-suspended');
     assert.deepEqual(waiting.data.payload, { question: 'Which street?' });
+    const [step] = parts(await ask(url, 'officer'), 'data-tool-call-suspended');
+    assert.deepEqual(step.data.payload, { amount: 7 });
   },
 
   async anAnswerIsMadeAgain(url) {
@@ -279,6 +281,25 @@ await run({
     const { usage, totalTokens, stopReason } = it.lastMessage.metadata;
     assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.totalTokens], [30, 15, 45]);
     assert.deepEqual([totalTokens, stopReason], [45, 'finished']);
+  },
+
+  async aChatSendsItsNewestMessageAlone(url) {
+    const transport = new DefaultChatTransport({
+      api: `${url}/ai-sdk/clerk`,
+      prepareSendMessagesRequest: ({ id, messages }) => ({ body: { id, message: messages.at(-1) } }),
+    });
+    const it = await ask(url, 'clerk', {
+      transport,
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+    await it.addToolApprovalResponse({ id: parts(it, 'dynamic-tool')[0].approval.id, approved: true });
+    await untilReady(it);
+    assert.equal(it.error, undefined);
+    assert.deepEqual(texts(it), ['Paid.']);
+    await it.sendMessage({ text: 'More.' });
+    const { runs } = await own(url, 'runs?agent=clerk&limit=1');
+    const { messages } = await own(url, `threads/${runs[0].thread}/messages`);
+    assert.deepEqual(messages.filter((each) => each.role === 'user').map((each) => each.text), ['Please.', 'More.']);
   },
 
   async anUnknownAgentIsAnError(url) {

@@ -204,6 +204,14 @@ await run({
     assert.deepEqual(await client.listScorers(), {});
     assert.deepEqual((await client.listScoresByRunId({ runId: 'r', page: 0, perPage: 5 })).scores, []);
     assert.deepEqual((await client.listTraces()).spans, []);
+    assert.deepEqual((await client.listBranches()).branches, []);
+    assert.deepEqual((await client.listLogsVNext()).logs, []);
+    assert.deepEqual((await client.listFeedback()).feedback, []);
+    assert.deepEqual((await client.listScoresBySpan({ traceId: 't', spanId: 's' })).scores, []);
+    assert.deepEqual(await client.queryTraces({}), { traces: [], page: { next: null } });
+    assert.deepEqual((await client.getEntityTypes()).entityTypes, []);
+    assert.deepEqual((await client.getTags()).tags, []);
+    assert.deepEqual((await client.getMetricLabelValues({ metricName: 'm', labelKey: 'k' })).values, []);
     assert.deepEqual((await client.listLogTransports()).transports, []);
     assert.deepEqual((await client.listLogs({ transportId: 't' })).logs, []);
   },
@@ -266,7 +274,6 @@ await run({
       () => agent.voice.speak('Please.'),
       () => client.getScorer('s'),
       () => client.getTrace('t'),
-      () => client.listFeedback(),
       () => client.getMcpServers(),
       () => client.getBackgroundTask('t'),
       () => client.listSchedules(),

@@ -34,6 +34,11 @@ await run({
     const chunks = await all(await created.resumeStream({ step: waiting.suspended[0], resumeData: { accepted: true } }));
     assert.equal(chunks.at(-1).payload.finalWorkflowResult, true);
     assert.equal(chunks.find((chunk) => chunk.type === 'workflow-step-waiting').payload.payload, true);
+    const ended = chunks.filter((chunk) => chunk.type === 'workflow-step-result').map(({ payload }) => [payload.id, payload.status]);
+    assert.deepEqual(ended, [['review', 'success'], ['rest', 'success']]);
+    const streamed = await all(await (await workflow.createRun()).stream({ inputData: { amount: 3 } }));
+    const { payload: asked } = streamed.find((chunk) => chunk.type === 'workflow-step-suspended');
+    assert.deepEqual([asked.id, asked.status, asked.suspendPayload], ['review', 'suspended', { amount: 3 }]);
     const shown = await workflow.runById(created.runId);
     assert.deepEqual(shown.serializedStepGraph, (await workflow.details()).stepGraph);
     assert.deepEqual([shown.activeStepsPath, shown.result], [{}, true]);

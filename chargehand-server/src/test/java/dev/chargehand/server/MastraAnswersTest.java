@@ -160,6 +160,35 @@ class MastraAnswersTest extends ServerFixture {
         assertThat(at(get(server, "/api/scores/run/r?page=0&perPage=5"), "/pagination/perPage"))
                 .isEqualTo("5");
         assertThat(get(server, "/api/scores/scorers").body()).isEqualTo("{}");
+        for (String list : List.of("logs", "branches", "feedback", "traces/t/s/scores")) {
+            assertThat(at(get(server, "/api/observability/" + list + "?page=1"), "/pagination/page"))
+                    .as(list)
+                    .isEqualTo("1");
+        }
+        assertThat(get(server, "/api/observability/discovery/service-names").body())
+                .isEqualTo("{\"serviceNames\":[]}");
+        assertThat(get(server, "/api/observability/traces/t").statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQueryOfTracesHasThePageThatItAsksFor(HttpBinding binding) {
+        ChargehandServer server = serve(binding);
+        String path = "/api/observability/traces/query";
+        assertThat(post(server, path, Map.of()).body()).contains("\"page\":{\"next\":null}", "\"traces\":[]");
+        HttpResponse<String> page = post(server, path, Map.of("pagination", Map.of("page", 2, "perPage", 5)));
+        assertThat(at(page, "/pagination/page")).isEqualTo("2");
+        assertThat(at(page, "/pagination/perPage")).isEqualTo("5");
+        HttpResponse<String> delta = post(server, path, Map.of("mode", "delta", "limit", 3, "after", "c"));
+        assertThat(at(delta, "/delta/limit")).isEqualTo("3");
+        assertThat(at(delta, "/deltaCursor")).isEqualTo("c");
+        assertThat(post(server, path, Map.of("pagination", 1)).statusCode()).isEqualTo(400);
+        assertThat(at(post(server, path + "/values", Map.of("path", "p")), "/valuesTruncated"))
+                .isEqualTo("false");
+        assertThat(at(post(server, path + "/fields", Map.of()), "/observedFieldsTruncated"))
+                .isEqualTo("false");
+        assertThat(post(server, "/api/observability/threads/query", Map.of()).body())
+                .contains("\"threads\":[]", "\"page\":{\"next\":null}");
     }
 
     @ParameterizedTest

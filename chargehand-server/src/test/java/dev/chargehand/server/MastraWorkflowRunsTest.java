@@ -140,6 +140,32 @@ class MastraWorkflowRunsTest extends ServerFixture {
         assertThat(ends.getFirst().at("/payload/finalWorkflowResult").isEmpty()).isEqualTo(ends.size() > 1);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aStepWhoseNestedWorkflowWaitsIsSuspendedAndOneThatHasWaitedEnds(HttpBinding binding) {
+        ChargehandServer server = serve(binding);
+        String first = post(server, PATH + "stream?runId=r", START).body();
+        List<Json> suspended = chunks(first, "workflow-step-suspended");
+        assertThat(suspended).as(first).hasSize(1);
+        assertThat(suspended.getFirst().at("/payload/id")).contains(Json.of("inner"));
+        assertThat(suspended.getFirst().at("/payload/status")).contains(Json.of("suspended"));
+        assertThat(suspended.getFirst().at("/payload/suspendPayload")).isEqualTo(json(Map.of("amount", 3)));
+        Map<String, Object> answer = Map.of("step", List.of("inner", "below"), "resumeData", Map.of("accepted", true));
+        String second = post(server, PATH + "resume-stream?runId=r", answer).body();
+        assertThat(chunks(second, "workflow-step-suspended")).isEmpty();
+        for (String type : List.of("workflow-step-result", "workflow-step-finish")) {
+            assertThat(chunks(second, type))
+                    .as(second)
+                    .extracting(chunk -> chunk.at("/payload/id"))
+                    .containsExactly(
+                            Optional.of(Json.of("inner")), Optional.of(Json.of("rest")), Optional.of(Json.of("last")));
+        }
+        Json rest = chunks(second, "workflow-step-result").get(1);
+        assertThat(rest.at("/payload/status")).contains(Json.of("success"));
+        assertThat(rest.at("/payload/output")).contains(Json.of(4));
+        assertThat(rest.at("/payload/endedAt")).isPresent();
+    }
+
     private static List<Json> chunks(String stream, String type) {
         return Stream.of(stream.split("\u001e", -1))
                 .filter(record -> !record.isBlank())

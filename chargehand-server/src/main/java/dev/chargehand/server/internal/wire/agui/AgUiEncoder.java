@@ -15,6 +15,7 @@ import dev.chargehand.server.internal.wire.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class AgUiEncoder implements Encoder {
     private final Optional<List<Map<String, Object>>> messages;
     private final Set<String> denied = new HashSet<>();
     private final ExternalCalls external = new ExternalCalls();
+    private Map<String, Json> state = Map.of();
     private int past;
     private boolean started;
     private boolean done;
@@ -77,6 +79,12 @@ final class AgUiEncoder implements Encoder {
         AgUiEncoder encoder = new AgUiEncoder(root, threadId, runId, List.of(), messages);
         encoder.past = past;
         return encoder;
+    }
+
+    /** Keep the state of the client: an object of the run is put into it, in place of the one that it had. */
+    AgUiEncoder keeping(Map<String, Json> fields) {
+        state = Map.copyOf(fields);
+        return this;
     }
 
     /** Return the frames of a thread in which no run is executed or waits; without messages if the thread is missing. */
@@ -155,8 +163,8 @@ final class AgUiEncoder implements Encoder {
             case RunEvent.ReasoningStart ignored -> {}
             case RunEvent.ReasoningDelta delta -> sendAll(open.reason(delta.text()));
             case RunEvent.ReasoningEnd ignored -> sendAll(open.closeReasoning());
-            case RunEvent.PartialObject object -> object(object.object(), open);
-            case RunEvent.ObjectResult result -> object(result.object(), open);
+            case RunEvent.PartialObject object -> object(object, object.object(), open);
+            case RunEvent.ObjectResult result -> object(result, result.object(), open);
             default -> encodeCall(event, open);
         }
     }
@@ -317,9 +325,14 @@ final class AgUiEncoder implements Encoder {
         return List.copyOf(frames);
     }
 
-    private void object(@Nullable Json object, OpenParts open) {
-        if (object != null) {
-            send(open.event("STATE_SNAPSHOT", "snapshot", Map.of("object", object)));
+    /** The client has one state, which a snapshot replaces, also one of a sub-agent: so only the object of the run itself is in it. */
+    private void object(RunEvent event, @Nullable Json object, OpenParts open) {
+        if (!event.runId().equals(root)) {
+            custom(event, open);
+        } else if (object != null) {
+            Map<String, Object> snapshot = new LinkedHashMap<>(state);
+            snapshot.put("object", object);
+            send(open.event("STATE_SNAPSHOT", "snapshot", snapshot));
         }
     }
 

@@ -107,20 +107,20 @@ public final class AgUiWire implements Wire {
         List<Body> resumed = body.objects("resume");
         Map<String, Json> given = given(body);
         if (!resumed.isEmpty()) {
-            return resume(call, body, given, thread, run);
+            return resume(call, body, given);
         }
         if (!given.isEmpty()) {
-            return answer(call, agent, given, List.of(), thread, run);
+            return answer(call, body, agent, given, List.of());
         }
         Map<String, Json> before = resultsBefore(body);
         if (!before.isEmpty() && areWaiting(call, thread, before.keySet())) {
-            return answer(call, agent, before, input(body), thread, run);
+            return answer(call, body, agent, before, input(body));
         }
         if (saysNothingNew(body)) {
             return connect(call);
         }
         StartWish wish = wish(call, agent, body, thread).key(run).network(network);
-        return stream(call, runs.start(call, wish).runId(), thread, run, List.of());
+        return stream(call, body, runs.start(call, wish).runId(), List.of());
     }
 
     /** Return whether a request has no message, or ends with one of the agent: then it only asks what the thread has. */
@@ -137,7 +137,7 @@ public final class AgUiWire implements Wire {
         Body body = Body.of(call.body());
         String thread = body.requiredId("threadId");
         return history.connect(
-                call, runs.thread(principal, Optional.empty(), thread), thread, body.requiredId("runId"));
+                call, runs.thread(principal, Optional.empty(), thread), thread, body.requiredId("runId"), state(body));
     }
 
     /** Return the results of the client's tools with which the messages end, by the ids of their calls. */
@@ -178,12 +178,11 @@ public final class AgUiWire implements Wire {
         return !Collections.disjoint(results.waiting(call.principal(), stored).keySet(), calls);
     }
 
-    private Reply answer(
-            Call call, Agent agent, Map<String, Json> given, List<Message> said, String thread, String run) {
+    private Reply answer(Call call, Body body, Agent agent, Map<String, Json> given, List<Message> said) {
         Principal principal = call.principal();
-        Optional<String> stored = Optional.of(runs.thread(principal, Optional.empty(), thread));
+        Optional<String> stored = Optional.of(runs.thread(principal, Optional.empty(), body.requiredId("threadId")));
         ClientResults.Answered answered = results.answer(call, stored, agent.id(), given, said);
-        return stream(call, answered.root(), thread, run, answered.calls());
+        return stream(call, body, answered.root(), answered.calls());
     }
 
     private static ExternalTools tools(Agent agent, Body body) {
@@ -202,8 +201,15 @@ public final class AgUiWire implements Wire {
                 .options(options(agent, body));
     }
 
-    private Reply stream(Call call, RunId root, String thread, String run, List<PendingApproval> answered) {
-        return new WireStream(runs.state(), call, runs.plan(root), new AgUiEncoder(root, thread, run, answered));
+    private Reply stream(Call call, Body body, RunId root, List<PendingApproval> answered) {
+        AgUiEncoder encoder =
+                new AgUiEncoder(root, body.requiredId("threadId"), body.requiredId("runId"), answered);
+        return new WireStream(runs.state(), call, runs.plan(root), encoder.keeping(state(body)));
+    }
+
+    /** Return the fields of the client's state; none if it is not an object. */
+    private static Map<String, Json> state(Body body) {
+        return body.json("state").filter(Json::isObject).map(Json::fields).orElse(Map.of());
     }
 
     private static List<Message> input(Body body) {
@@ -267,7 +273,7 @@ public final class AgUiWire implements Wire {
     }
 
     /** Answer the interrupts, and the calls of the same run that the client has executed meanwhile. */
-    private Reply resume(Call call, Body body, Map<String, Json> executed, String thread, String run) {
+    private Reply resume(Call call, Body body, Map<String, Json> executed) {
         Principal principal = call.principal();
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         for (Body entry : body.objects("resume")) {
@@ -282,7 +288,7 @@ public final class AgUiWire implements Wire {
         List<Message> said = saidAfter(body, waiting);
         given.putAll(results.given(principal, root, executed));
         answers.answerToRead(call, root, given, said);
-        return stream(call, root, thread, run, List.copyOf(given.keySet()));
+        return stream(call, body, root, List.copyOf(given.keySet()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.agui;
 
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunId;
@@ -50,8 +51,9 @@ final class ThreadHistory {
      * @param thread the thread as the store names it
      * @param threadId the thread as the client names it
      * @param runId the run as the client names it
+     * @param state the state of the client
      */
-    Reply connect(Call call, String thread, String threadId, String runId) {
+    Reply connect(Call call, String thread, String threadId, String runId, Map<String, Json> state) {
         for (Scope scope : List.of(Scope.THREADS_READ, Scope.RUNS_READ)) { // the route may have that of a start
             if (!call.principal().has(scope)) {
                 throw Problem.lacks(scope);
@@ -69,7 +71,7 @@ final class ThreadHistory {
         RunRecord run = open.get();
         AgUiEncoder encoder =
                 AgUiEncoder.reading(run.runId(), threadId, runId, messages, runs.suspensions(call.principal(), run));
-        return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
+        return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder.keeping(state));
     }
 
     /** Return the newest run of a thread, if it has not ended. */

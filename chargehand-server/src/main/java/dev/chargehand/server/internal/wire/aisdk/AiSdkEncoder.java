@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.wire.aisdk;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
@@ -197,9 +198,9 @@ final class AiSdkEncoder implements Encoder {
 
     private void encodeNested(RunEvent event) {
         switch (event) {
-            case RunEvent.ToolCallApproval approval ->
-                calls.of(event.runId()).ifPresent(call -> ask(call, approval.approval()));
+            case RunEvent.ToolCallApproval ask -> calls.of(event.runId()).ifPresent(call -> ask(call, ask.approval()));
             case RunEvent.ToolCallSuspended suspended -> waits(suspended.approval());
+            case WorkflowEvent.WorkflowStepSuspended suspended -> waits(suspended.approval());
             case RunEvent.ToolCallAnswered answer ->
                 answered(calls.of(event.runId()).orElse(""), answer);
             default -> {}
@@ -295,12 +296,11 @@ final class AiSdkEncoder implements Encoder {
     }
 
     private void waits(PendingApproval approval) {
-        if (approval.isExternal()) {
-            return; // the call itself says it
+        if (approval.kind() == PendingApproval.Kind.DATA && !approval.isExternal()) { // else its call says it
+            Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
+            shown.put("id", Outcome.waitingId(approval));
+            send("data-tool-call-suspended", Map.of("id", Outcome.waitingId(approval), "data", shown));
         }
-        Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
-        shown.put("id", Outcome.waitingId(approval));
-        send("data-tool-call-suspended", Map.of("id", Outcome.waitingId(approval), "data", shown));
     }
 
     private void answered(String rootCall, RunEvent.ToolCallAnswered answer) {

@@ -89,7 +89,7 @@ final class ChatRoutes {
         Agent agent = runs.agent(call.principal(), call.parameter("agent"));
         Body body = Body.of(call.body());
         String chat = body.requiredId("id");
-        List<Body> messages = body.objects("messages");
+        List<Body> messages = messages(body);
         List<Body> parts = messages.isEmpty() ? List.of() : partsOfAnswer(messages.getLast());
         ExternalTools tools = ExternalTools.of(agent, body, "tools", tools(body));
         return switch (body.id("trigger").orElse("submit-message")) {
@@ -100,6 +100,12 @@ final class ChatRoutes {
             case "regenerate-message" -> regenerate(call, agent, body, tools);
             default -> throw body.problem("trigger", "must be 'submit-message' or 'regenerate-message'");
         };
+    }
+
+    /** Return what a chat sends: its messages, or the newest alone as {@code message}. */
+    private static List<Body> messages(Body body) {
+        List<Body> messages = body.objects("messages");
+        return messages.isEmpty() ? body.object("message").stream().toList() : messages;
     }
 
     /** Return the tools that the client executes besides those of the agent: an object with an object for each. */
@@ -118,7 +124,7 @@ final class ChatRoutes {
         Principal principal = call.principal();
         String thread = threads.of(principal, body.requiredId("id"));
         wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
-        List<Body> messages = body.objects("messages");
+        List<Body> messages = messages(body);
         Optional<String> copy =
                 isEdited(body, messages) ? threads.before(principal, thread, lastAnswer(messages)) : Optional.empty();
         RunHandle run = copy.map(next -> replace(call, wish, thread, next))
@@ -175,7 +181,7 @@ final class ChatRoutes {
 
     /** Return the run that has answered the message of the user with which the messages end. */
     private Optional<RunId> answering(Principal principal, String thread, Body body) {
-        List<Body> messages = body.objects("messages");
+        List<Body> messages = messages(body);
         int said = 0;
         while (said < messages.size() && !isAnswer(messages.get(messages.size() - 1 - said))) {
             said++;
@@ -185,7 +191,7 @@ final class ChatRoutes {
 
     private static List<Message> input(Body body) {
         ClientMessages messages = new ClientMessages();
-        for (Body message : body.objects("messages")) {
+        for (Body message : messages(body)) {
             switch (message.requiredId("role")) {
                 case "user" -> messages.user(shown(message));
                 case "system" -> messages.instructions(text(message));

@@ -99,7 +99,8 @@ final class NestedChunks {
         };
     }
 
-    private static Map<String, Object> step(String path, String callId, WorkflowState state) {
+    /** Return what the client declares for a step that was called. */
+    static Map<String, Object> step(String path, String callId, WorkflowState state) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", path);
         fields.put("stepCallId", callId);

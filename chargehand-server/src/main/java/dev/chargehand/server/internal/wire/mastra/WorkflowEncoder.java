@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class WorkflowEncoder implements Encoder {
     private final int skipped;
     private final WorkflowState state;
     private final Map<RunId, String> nested = new HashMap<>();
+    private final Map<RunId, WorkflowEvent.WorkflowStepStart> outer = new HashMap<>();
     private final NestedChunks chunks = new NestedChunks();
     private final List<Frame> frames = new ArrayList<>();
     private int suspensions;
@@ -96,7 +98,12 @@ final class WorkflowEncoder implements Encoder {
     public List<Frame> encode(RunEvent event) {
         frames.clear();
         if (!done) {
+            Optional<WorkflowEvent.WorkflowStepStart> around = Optional.ofNullable(outer.get(event.runId()));
+            boolean waited = around.map(this::waits).orElse(false);
             state.note(event);
+            if (event instanceof WorkflowEvent.WorkflowStepStart start && start.nestedRunId() != null) {
+                outer.put(start.nestedRunId(), around.orElse(start));
+            }
             if (event.runId().equals(root)) {
                 encodeRoot(event);
             } else {
@@ -104,9 +111,19 @@ final class WorkflowEncoder implements Encoder {
                 if (step != null) {
                     chunks.of(event).forEach(chunk -> send("workflow-step-output", ofStep(step, "output", chunk)));
                 }
+                around.filter(start -> !waited && waits(start)).ifPresent(this::suspend);
             }
         }
         return List.copyOf(frames);
+    }
+
+    private boolean waits(WorkflowEvent.WorkflowStepStart start) {
+        return "suspended".equals(state.step(start.stepPath()).get("status"));
+    }
+
+    /** A step whose nested workflow waits is one that waits. */
+    private void suspend(WorkflowEvent.WorkflowStepStart start) {
+        send("workflow-step-suspended", NestedChunks.step(start.stepPath(), start.callId(), state));
     }
 
     private void encodeRoot(RunEvent event) {
@@ -134,6 +151,19 @@ final class WorkflowEncoder implements Encoder {
         }
         if (event instanceof WorkflowEvent.WorkflowStepResult result) {
             send("workflow-step-finish", ofStep(result.stepPath(), "metadata", Map.of()));
+        } else if (event instanceof WorkflowEvent.WorkflowStepResumed resumed) {
+            endOfWait(resumed.stepPath());
+        }
+    }
+
+    /** An entry that only waits ends when it continues, with the value that it has passed on. */
+    private void endOfWait(String path) {
+        if ("success".equals(state.step(path).get("status"))) {
+            Map<String, Object> payload = new LinkedHashMap<>();
+            payload.put("id", path);
+            payload.putAll(state.step(path));
+            send("workflow-step-result", payload);
+            send("workflow-step-finish", ofStep(path, "metadata", Map.of()));
         }
     }
 
