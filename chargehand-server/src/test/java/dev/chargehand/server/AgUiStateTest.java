@@ -66,11 +66,12 @@ class AgUiStateTest extends ServerFixture {
         List<Json> events = events(server, "shaper", Map.of("basket", List.of(1, 2), "object", "old"));
         assertThat(of(events, "STATE_SNAPSHOT"))
                 .isNotEmpty()
-                .allSatisfy(event ->
-                        assertThat(event.at("/snapshot/basket")).contains(Json.of(List.of(1, 2))));
+                .allSatisfy(event -> assertThat(event.at("/snapshot/basket")).contains(Json.of(List.of(1, 2))));
         assertThat(of(events, "STATE_SNAPSHOT").getLast().at("/snapshot"))
                 .contains(Json.of(Map.of("basket", List.of(1, 2), "object", Map.of("side", 1))));
-        assertThat(of(events(server, "shaper", "text"), "STATE_SNAPSHOT").getLast().at("/snapshot"))
+        assertThat(of(events(server, "shaper", "text"), "STATE_SNAPSHOT")
+                        .getLast()
+                        .at("/snapshot"))
                 .contains(Json.of(Map.of("object", Map.of("side", 1))));
     }
 
@@ -81,12 +82,11 @@ class AgUiStateTest extends ServerFixture {
         script.on("shaper").says("{\"side\":1}").forever();
         List<Json> events = events(serve(binding), "chief", Map.of("basket", 1));
         assertThat(of(events, "STATE_SNAPSHOT")).isEmpty();
-        assertThat(of(events, "CUSTOM"))
-                .anySatisfy(event -> {
-                    assertThat(event.at("/name").flatMap(Json::string)).contains("object-result");
-                    assertThat(event.at("/value/object")).contains(Json.of(Map.of("side", 1)));
-                    assertThat(event.at("/subagentRunId")).isPresent();
-                });
+        assertThat(of(events, "CUSTOM")).anySatisfy(event -> {
+            assertThat(event.at("/name").flatMap(Json::string)).contains("object-result");
+            assertThat(event.at("/value/object")).contains(Json.of(Map.of("side", 1)));
+            assertThat(event.at("/subagentRunId")).isPresent();
+        });
         assertThat(of(events, "RUN_FINISHED").getLast().at("/result/text").flatMap(Json::string))
                 .contains("Done.");
     }

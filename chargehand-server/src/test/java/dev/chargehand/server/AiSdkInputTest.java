@@ -90,13 +90,12 @@ class AiSdkInputTest extends ServerFixture {
     @EnumSource
     void whatAStepOfAWorkflowAsksForIsAPart(HttpBinding binding) {
         script.on("officer").calls("workflow-review", Map.of("amount", 7));
-        List<Json> parts =
-                post(serve(binding), "/ai-sdk/officer", Map.of("id", "c", "message", user("Pay.")))
-                        .body()
-                        .lines()
-                        .filter(line -> line.contains("data-tool-call-suspended"))
-                        .map(line -> Json.parse(line.substring(6)))
-                        .toList();
+        List<Json> parts = post(serve(binding), "/ai-sdk/officer", Map.of("id", "c", "message", user("Pay.")))
+                .body()
+                .lines()
+                .filter(line -> line.contains("data-tool-call-suspended"))
+                .map(line -> Json.parse(line.substring(6)))
+                .toList();
         assertThat(parts).hasSize(1);
         assertThat(parts.getFirst().at("/data/payload/question").flatMap(Json::string))
                 .contains("May it be paid?");

@@ -139,10 +139,8 @@ class StructuredTypesTest {
                 .says("{\"n\":-1}")
                 .then()
                 .says("{\"n\":1}");
-        Agent solo = Crew.agent(
-                "solo",
-                agent -> agent.tools(Steps.approvedTool("pay", (in, context) -> "paid"))
-                        .defaultOptions(o -> o.structuredOutput(Positive.class)));
+        Agent solo = Crew.agent("solo", agent -> agent.tools(Steps.approvedTool("pay", (in, context) -> "paid"))
+                .defaultOptions(o -> o.structuredOutput(Positive.class)));
         try (TestRuntime test = TestRuntime.builder(script).agents(solo).build()) {
             RunResult waiting = test.agent("solo").generate("Go");
             RunResult done = test.runtime()

@@ -78,8 +78,7 @@ public final class OptionValues {
     public OptionValues with(Part part, OptionValues others) {
         @Nullable Object[] copy = null;
         for (Option<?> option : Options.all()) {
-            if (option.part() == part
-                    && !Objects.equals(values[option.ordinal()], others.values[option.ordinal()])) {
+            if (option.part() == part && !Objects.equals(values[option.ordinal()], others.values[option.ordinal()])) {
                 copy = copy == null ? values.clone() : copy;
                 copy[option.ordinal()] = others.values[option.ordinal()];
             }

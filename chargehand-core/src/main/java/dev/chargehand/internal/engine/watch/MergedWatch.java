@@ -11,13 +11,16 @@ import dev.chargehand.internal.engine.watch.Arrivals.Item.Happened;
 import dev.chargehand.internal.engine.watch.Arrivals.Item.Over;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -45,6 +48,9 @@ public final class MergedWatch implements RunsWatch {
 
     /** The runs that were found and are read next, the oldest first. */
     private final ArrayDeque<RunRecord> found = new ArrayDeque<>();
+
+    /** The runs that were found and wait for their thread: they have no events, and are read after the run before them. */
+    private final Map<RunId, RunRecord> pending = new LinkedHashMap<>();
 
     /** The runs that are read by threads of their own. */
     private final Map<RunId, Reading> live = new ConcurrentHashMap<>();
@@ -89,7 +95,7 @@ public final class MergedWatch implements RunsWatch {
                     .ifPresent(record -> {
                         boolean ignored = places.found(record);
                         places.read(run, last.orElse(null));
-                        found.add(record);
+                        add(record);
                     }));
         }
     }
@@ -178,7 +184,36 @@ public final class MergedWatch implements RunsWatch {
         }
     }
 
-    /** Look for runs that were stored since the last look. */
+    private void add(RunRecord run) {
+        if (waits(run)) {
+            pending.put(run.runId(), run);
+        } else {
+            found.add(run);
+        }
+    }
+
+    private static boolean waits(RunRecord run) {
+        return run.status() == RunStatus.PENDING && run.threadId().isPresent();
+    }
+
+    /** Take the runs whose wait for their thread is over; those that were deleted meanwhile have no events. */
+    private List<RunRecord> noLongerPending() {
+        List<RunRecord> over = new ArrayList<>();
+        for (RunId waiting : List.copyOf(pending.keySet())) {
+            RunRecord now = engine.store().find(waiting).orElse(null);
+            if (now == null || !waits(now)) {
+                pending.remove(waiting);
+            }
+            if (now == null) {
+                places.ended(waiting);
+            } else if (!waits(now)) {
+                over.add(now);
+            }
+        }
+        return over;
+    }
+
+    /** Look for runs that were stored since the last look, and for those that no longer wait for their thread. */
     private void look() {
         if (!engine.isOpen()) {
             leave();
@@ -186,11 +221,12 @@ public final class MergedWatch implements RunsWatch {
         }
         try {
             List<RunRecord> fresh = listed();
+            found.addAll(noLongerPending());
             Set<RunId> others = new HashSet<>();
             fresh.stream()
                     .filter(run -> !places.knows(run) && !runs.belongs().test(run))
                     .forEach(run -> others.add(run.runId()));
-            boolean any = fresh.stream().anyMatch(run -> !places.knows(run));
+            boolean any = !found.isEmpty() || fresh.stream().anyMatch(run -> !places.knows(run));
             List<RunId> over =
                     any ? live.keySet().stream().filter(this::hasEnded).toList() : List.of();
             for (RunRecord run : fresh) {
@@ -198,7 +234,7 @@ public final class MergedWatch implements RunsWatch {
                 if (others.contains(run.runId())) {
                     places.ended(run.runId());
                 } else if (isNew) {
-                    found.add(run);
+                    add(run);
                 }
             }
             places.foundAll(engine.now());
@@ -232,6 +268,7 @@ public final class MergedWatch implements RunsWatch {
     private void leave() {
         leaving = true;
         found.clear();
+        pending.clear();
     }
 
     private void failed(RuntimeException why) {

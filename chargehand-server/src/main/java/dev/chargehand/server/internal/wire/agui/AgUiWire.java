@@ -202,8 +202,7 @@ public final class AgUiWire implements Wire {
     }
 
     private Reply stream(Call call, Body body, RunId root, List<PendingApproval> answered) {
-        AgUiEncoder encoder =
-                new AgUiEncoder(root, body.requiredId("threadId"), body.requiredId("runId"), answered);
+        AgUiEncoder encoder = new AgUiEncoder(root, body.requiredId("threadId"), body.requiredId("runId"), answered);
         return new WireStream(runs.state(), call, runs.plan(root), encoder.keeping(state(body)));
     }
 
