@@ -58,6 +58,9 @@ class StoreOutageTest {
         private static final long serialVersionUID = 1L;
     }
 
+    /** How many appends a run makes whose two calls end together; one more if they do not. */
+    private static final int FEWEST_APPENDS = 8;
+
     /** In what ways an append may fail. */
     enum Way {
         NOTHING_STORED((store, nth) -> store.failOn(Operation.APPEND, nth)),
@@ -90,7 +93,7 @@ class StoreOutageTest {
                     AgentRuntime other = runtime(watched)) {
                 RunResult result = resultOf(failing, nth, watched, other);
                 if (faulty.count(Operation.APPEND) < nth) {
-                    assertThat(nth).isGreaterThan(9);
+                    assertThat(nth).isGreaterThan(FEWEST_APPENDS);
                     return;
                 }
                 assertThat(result.text()).as("append %s", nth).isEqualTo("Done");
@@ -139,7 +142,7 @@ class StoreOutageTest {
 
     @Test
     void theNextTurnOfTheThreadRunsAtOnce() {
-        for (int nth = 2; nth < 10; nth++) {
+        for (int nth = 2; nth <= FEWEST_APPENDS; nth++) {
             FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
             store.failOn(Operation.APPEND, nth);
             try (AgentRuntime runtime = runtime(store)) {
@@ -155,7 +158,7 @@ class StoreOutageTest {
 
     @Test
     void theSameRuntimeResumesItAtOnceAndEndsIt() {
-        for (int nth = 2; nth < 10; nth++) {
+        for (int nth = 2; nth <= FEWEST_APPENDS; nth++) {
             FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
             store.failOn(Operation.APPEND, nth);
             try (AgentRuntime runtime = runtime(store)) {
