@@ -147,7 +147,7 @@ public final class YamlText {
             }
             byte[] bytes;
             try (InputStream in = Files.newInputStream(path)) {
-                bytes = in.readNBytes(sort.mostBytes() + 1); // what is no file may have no end
+                bytes = in.readNBytes(sort.mostBytes() + 1); // a device may have no end
             }
             if (bytes.length > sort.mostBytes()) {
                 throw mistakes.fatal(

@@ -150,7 +150,8 @@ public final class StartOptions {
      * @throws ConfigurationException if one does not, or the file has no such agent
      */
     public void requireVersions(AgentsFile file, TenantRuntime runtime) {
-        RunOptions ignored = RunOptions.defaults().with(this::selectVersions); // rejects what is no agent and version
+        RunOptions ignored =
+                RunOptions.defaults().with(this::selectVersions); // rejects a value without an agent or a version
         for (String given : versions) {
             int at = given.indexOf('=');
             AgentEntry entry = file.find(Workspace.option("--version", given.substring(0, at)));

@@ -196,15 +196,20 @@ public final class MergedWatch implements RunsWatch {
         return run.status() == RunStatus.PENDING && run.threadId().isPresent();
     }
 
-    /** Take the runs whose wait for their thread is over; those that were deleted meanwhile have no events. */
-    private List<RunRecord> noLongerPending() {
+    /**
+     * Return the runs whose wait for their thread is over. They stay pending until they are found, since the store may fail before;
+     * those that were deleted meanwhile have no events.
+     */
+    private List<RunRecord> noLongerPending(List<RunRecord> listed) {
+        Map<RunId, RunRecord> seen = new HashMap<>();
+        listed.forEach(run -> seen.put(run.runId(), run));
         List<RunRecord> over = new ArrayList<>();
         for (RunId waiting : List.copyOf(pending.keySet())) {
-            RunRecord now = engine.store().find(waiting).orElse(null);
-            if (now == null || !waits(now)) {
-                pending.remove(waiting);
-            }
+            RunRecord now = seen.containsKey(waiting)
+                    ? seen.get(waiting)
+                    : engine.store().find(waiting).orElse(null);
             if (now == null) {
+                pending.remove(waiting);
                 places.ended(waiting);
             } else if (!waits(now)) {
                 over.add(now);
@@ -221,14 +226,16 @@ public final class MergedWatch implements RunsWatch {
         }
         try {
             List<RunRecord> fresh = listed();
-            found.addAll(noLongerPending());
+            List<RunRecord> begun = noLongerPending(fresh);
             Set<RunId> others = new HashSet<>();
             fresh.stream()
                     .filter(run -> !places.knows(run) && !runs.belongs().test(run))
                     .forEach(run -> others.add(run.runId()));
-            boolean any = !found.isEmpty() || fresh.stream().anyMatch(run -> !places.knows(run));
+            boolean any = !begun.isEmpty() || fresh.stream().anyMatch(run -> !places.knows(run));
             List<RunId> over =
                     any ? live.keySet().stream().filter(this::hasEnded).toList() : List.of();
+            begun.forEach(run -> pending.remove(run.runId()));
+            found.addAll(begun);
             for (RunRecord run : fresh) {
                 boolean isNew = places.found(run);
                 if (others.contains(run.runId())) {

@@ -40,7 +40,7 @@ class HttpWordsTest {
     void whatNamesNoJavaIsKept() {
         assertThat(List.of(
                         "The title of a thread has at most 1,000 characters, but this one has 1,001.",
-                        "Agent 'a': tool 'b(...)' is none of its own, and neither is 'List.of'.",
+                        "Agent 'a' has neither a tool 'b(...)' nor one named 'List.of'.",
                         "A version is {\"versionId\": \"...\"}, {\"status\": \"published\"} or {\"status\": \"latest\"}.",
                         "Call c of run r (ask) asks for approval, not for data: approve or decline it.",
                         "The limits (of tokens, cost and calls) are e.g. 3.5, i.e. more than 0."))
