@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The thread of a runtime that looks into the store after every change, as long as the runtime executes runs or waits
+ * The thread of a runtime that looks into the store after changes, as long as the runtime executes runs or waits
  * for some. Thread-safe.
  */
 public final class InboxWatch {
@@ -22,13 +22,18 @@ public final class InboxWatch {
     /** How long the thread stays when it is not needed, since the next run is often near; and a pause after a failure. */
     private static final long LINGER = TimeUnit.SECONDS.toNanos(1);
 
+    /**
+     * How long the thread rests after a look, and between two checks of whether it is needed. Nothing wakes it then, so that of many short
+     * runs not each one costs two changes of threads. What arrives meanwhile waits as long.
+     */
+    private static final long REST = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final Store store;
     private final BooleanSupplier needed;
     private final Runnable look;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition over = lock.newCondition();
     private volatile boolean watching;
-    private volatile boolean idle;
     private volatile boolean closed;
 
     /**
@@ -45,12 +50,11 @@ public final class InboxWatch {
 
     /** Look from now on, as long as it is needed. */
     public void begin() {
-        if ((watching && !idle) || closed) {
+        if (watching || closed) {
             return;
         }
         lock.lock();
         try {
-            over.signalAll();
             if (!watching && !closed) {
                 watching = true;
                 Thread ignored =
@@ -79,11 +83,12 @@ public final class InboxWatch {
                 seen = store.awaitChange(seen, LONGEST);
                 if (!closed) {
                     look.run();
+                    pause(REST, () -> closed);
                 }
             } catch (RuntimeException | Error e) {
                 if (!closed) {
                     LOG.warn("The store could not be looked into for what has arrived: {}", e.getMessage());
-                    pause(() -> closed);
+                    pause(LINGER, () -> closed);
                 }
             }
         }
@@ -94,9 +99,7 @@ public final class InboxWatch {
         if (needed.getAsBoolean() && !closed) {
             return true;
         }
-        idle = true;
-        pause(() -> closed || needed.getAsBoolean());
-        idle = false;
+        pause(LINGER, () -> closed || needed.getAsBoolean());
         watching = false;
         if (!needed.getAsBoolean() || closed) {
             return false;
@@ -111,12 +114,12 @@ public final class InboxWatch {
         }
     }
 
-    private void pause(BooleanSupplier ends) {
+    private void pause(long nanos, BooleanSupplier ends) {
         lock.lock();
         try {
-            long left = LINGER;
+            long left = nanos;
             while (left > 0 && !ends.getAsBoolean()) {
-                left = over.awaitNanos(left);
+                left -= REST - over.awaitNanos(REST);
             }
         } catch (InterruptedException e) {
             closed = true; // nothing of ours interrupts it
