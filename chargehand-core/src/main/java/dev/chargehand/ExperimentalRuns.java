@@ -17,11 +17,14 @@ import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -186,6 +189,36 @@ abstract class ExperimentalRuns {
     }
 
     /**
+     * Cancel a run as {@link TenantRuntime#cancel} does, for a reason that is stored with it: {@link StopReason.Cancelled#reason}.
+     *
+     * @param reason 1 to 2,000 characters, not blank; known secrets in it are replaced
+     * @return whether it was cancelled; false if it is missing or has ended before. The reason of the first cancel counts
+     * @throws ConfigurationException if the reason is blank or too long
+     */
+    @Experimental
+    public boolean cancel(RunId runId, String reason) {
+        return runs.access().mayOpen(runId, true)
+                && runs.canceller().cancel(runId, Objects.requireNonNull(reason, "reason"));
+    }
+
+    /**
+     * Send a message to a run once, and otherwise as {@link TenantRuntime#tell(RunId, String)}: a call that is repeated with its key, by any process, delivers nothing more and
+     * returns the id of the first one, also if the run has ended meanwhile.
+     *
+     * @param key identifies the message among those to this run: 1 to 255 visible ASCII characters
+     * @return the id of the message; empty if the run has ended before, or is missing
+     * @throws ConfigurationException if the message is blank or the key is invalid
+     * @throws dev.chargehand.error.IdempotencyKeyException if the key was used with another message to the run
+     */
+    @Experimental
+    public Optional<String> tell(RunId runId, String message, String key) {
+        Message said = Given.said("Run " + runId + ": the message", message);
+        return runs.access().mayOpen(runId, true)
+                ? runs.inboxes().tell(runId, said, Objects.requireNonNull(key, "key"))
+                : Optional.empty();
+    }
+
+    /**
      * Return background tasks of the tenant, the newest first; those that {@link AgentRuntimeBuilder#accessCheck} lets the caller
      * read. A store in memory forgets a task when its result has been read.
      */
@@ -212,7 +245,7 @@ abstract class ExperimentalRuns {
     @Experimental
     public int cancelTasks(RunId originRunId) {
         return (int) tasks(TaskFilter.of(originRunId)).stream()
-                .filter(task -> !task.status().isEnded() && runs.canceller().cancel(task.runId(), "caller"))
+                .filter(task -> !task.status().isEnded() && runs.canceller().cancel(task.runId()))
                 .count();
     }
 

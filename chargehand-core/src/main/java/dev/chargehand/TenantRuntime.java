@@ -301,7 +301,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * @return whether it was cancelled; false if it is missing or has ended before
      */
     public boolean cancel(RunId runId) {
-        return runs.access().mayOpen(runId, true) && runs.canceller().cancel(runId, "caller");
+        return runs.access().mayOpen(runId, true) && runs.canceller().cancel(runId);
     }
 
     /**
@@ -314,7 +314,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      */
     public Optional<String> tell(RunId runId, String message) {
         Message said = Given.said("Run " + runId + ": the message", message);
-        return runs.access().mayOpen(runId, true) ? runs.inboxes().tell(runId, said) : Optional.empty();
+        return runs.access().mayOpen(runId, true) ? runs.inboxes().tell(runId, said, null) : Optional.empty();
     }
 
     /**

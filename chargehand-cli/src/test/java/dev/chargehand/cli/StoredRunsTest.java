@@ -181,6 +181,17 @@ class StoredRunsTest extends StoredRunsFixture {
     }
 
     @Test
+    void aCancelledRunShowsWhy() {
+        String id = waiting();
+
+        assertThat(run("cancel", id, "--reason", "The order was withdrawn").exitCode())
+                .isZero();
+
+        assertThat(run("show", id).out()).contains("The run was cancelled (caller: The order was withdrawn).");
+        refused(run("cancel", id, "--reason", " "), "the reason of a cancel must have 1 to 2000 characters");
+    }
+
+    @Test
     void hintsRepeatTheOptionsByWhichTheRunIsFound() throws IOException {
         Files.createDirectories(folder.resolve("my runs"));
 

@@ -15,23 +15,40 @@ public final class IdempotencyKeyException extends ChargehandException {
      * @param digest the digest of the input of that call
      */
     public IdempotencyKeyException(String runId, String digest) {
-        super(
-                "idempotency-mismatch",
-                false,
+        this(
+                runId,
+                digest,
                 "The idempotency key has started run " + runId
                         + " with another input, on another thread or with another idempotencyDigest; repeat a call as it was, or"
-                        + " use another key.",
-                null);
+                        + " use another key.");
+    }
+
+    private IdempotencyKeyException(String runId, String digest, String message) {
+        super("idempotency-mismatch", false, message, null);
         this.runId = runId;
         this.digest = digest;
     }
 
-    /** Return the id of the run that the first call started. */
+    /**
+     * Create the exception of a key that has sent a run another message.
+     *
+     * @param runId the run
+     * @param digest the digest of that message
+     */
+    public static IdempotencyKeyException ofMessage(String runId, String digest) {
+        return new IdempotencyKeyException(
+                runId,
+                digest,
+                "The key has sent run " + runId
+                        + " another message; repeat the message as it was, or use another key.");
+    }
+
+    /** Return the id of the run that the first call started, or that received the first message. */
     public String runId() {
         return runId;
     }
 
-    /** Return the digest of the input of that call. */
+    /** Return the digest of the input of that call, or of that message. */
     public String digest() {
         return digest;
     }

@@ -88,7 +88,8 @@ public sealed interface StopReason {
                 "Processor '" + r.processor() + "' blocked the text: " + r.reason()
                         + (r.reason().endsWith(".") ? "" : ".");
             case Suspended ignored -> "The run waits for an answer from outside.";
-            case Cancelled r -> "The run was cancelled (" + r.by() + ").";
+            case Cancelled r ->
+                "The run was cancelled (" + r.by() + (r.reason() == null ? "" : ": " + r.reason()) + ").";
             case Failed r -> r.message();
         };
     }
@@ -181,8 +182,15 @@ public sealed interface StopReason {
      * The run was cancelled.
      *
      * @param by what cancelled it, such as {@code caller}, {@code interrupt}, {@code stream-closed}
+     * @param reason why, in the words of the caller and without known secrets; null if none was given
      */
-    record Cancelled(String by) implements StopReason {}
+    record Cancelled(String by, @Nullable String reason) implements StopReason {
+
+        /** Create one without a reason. */
+        public Cancelled(String by) {
+            this(by, null);
+        }
+    }
 
     /**
      * The run ended with an error.

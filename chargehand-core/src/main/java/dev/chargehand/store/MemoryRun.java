@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -170,6 +171,13 @@ final class MemoryRun {
         return delivered;
     }
 
+    /** Return what a delivery is that the run cannot read: a message that it received before, or nothing. */
+    static Delivered repeated(@Nullable MemoryRun run, Delivery delivery) {
+        return run == null || run.inbox == null || delivery.kind() != Delivery.Kind.MESSAGE
+                ? new Delivered.NotWaiting()
+                : run.inbox.stored(delivery).orElseGet(Delivered.NotWaiting::new);
+    }
+
     /** Let the record follow an append whose facts were added. */
     void advance(Append append) {
         if (append.newRun().isPresent() && append.summary().isPresent()) {
@@ -297,9 +305,9 @@ final class MemoryRun {
         }
 
         Delivered deliver(Delivery delivery, long number) {
-            Entry stored = deliveries.get(delivery.id());
-            if (stored != null) {
-                return new Delivered.Duplicate(stored.delivery.digest());
+            Optional<Delivered> stored = stored(delivery);
+            if (stored.isPresent()) {
+                return stored.get();
             }
             if (delivery.kind().answers()) {
                 Wait wait = waitFor(delivery.id());
@@ -310,6 +318,11 @@ final class MemoryRun {
             }
             deliveries.put(delivery.id(), new Entry(delivery, number));
             return new Delivered.Accepted();
+        }
+
+        private Optional<Delivered> stored(Delivery delivery) {
+            return Optional.ofNullable(deliveries.get(delivery.id()))
+                    .map(entry -> new Delivered.Duplicate(entry.delivery.digest()));
         }
 
         private @Nullable Wait waitFor(String id) {

@@ -315,7 +315,7 @@ final class MemoryRuns {
     Delivered deliver(Delivery delivery) {
         MemoryRun run = own(delivery.to());
         if (run == null || run.record.status().isEnded()) {
-            return new Delivered.NotWaiting();
+            return MemoryRun.repeated(run, delivery);
         }
         MemoryRun root = Objects.requireNonNull(runs.get(run.record.rootRunId()));
         Delivered delivered = run.receive(delivery, ++deliveries, root);

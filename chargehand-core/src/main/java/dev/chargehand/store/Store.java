@@ -133,7 +133,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * Store something for a run to read, if it can be read: the run has not ended, and a delivery that answers a call
-     * finds the call waiting and not answered. It is stored once by its id and survives a power cut.
+     * finds the call waiting and not answered. It is stored once by its id and survives a power cut. A message that is stored already is a
+     * duplicate also if the run has ended, as long as the run is stored.
      */
     Delivered deliver(Delivery delivery);
 

@@ -108,6 +108,50 @@ class RunsOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aCancelHasAReason(HttpBinding binding) {
+        script.on("writer").hangs();
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> started = post(server, "/api/v1/agents/writer/runs", prompt("Write."));
+        String cancel = path(started) + "/cancel";
+
+        assertThat(at(post(server, cancel, Map.of("why", "No")), "/detail")).contains("why", "known are reason");
+        assertThat(post(server, cancel, Map.of("reason", " ")).statusCode()).isEqualTo(400);
+        assertThat(at(post(server, cancel, Map.of("reason", "Withdrawn")), "/cancelled"))
+                .isEqualTo("true");
+        assertThat(get(server, path(started) + "/events").body()).contains("\"reason\":\"Withdrawn\"");
+        assertThat(at(get(server, path(started) + "/result"), "/cancelled/reason"))
+                .isEqualTo("Withdrawn");
+        String run = "/api/v1/runs/" + at(started, "/runId");
+        assertThat(at(get(server, run), "/cancelled/reason") + at(get(server, run), "/cancelled/by"))
+                .isEqualTo("Withdrawncaller");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMessageThatIsSentAgainWithItsKeyIsDeliveredOnce(HttpBinding binding) {
+        script.on("writer").hangs();
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> started = post(server, "/api/v1/agents/writer/runs", prompt("Write."));
+        String messages = path(started) + "/messages";
+        Map<String, Object> more = Map.of("input", "More.", "key", "m-1");
+
+        HttpResponse<String> first = post(server, messages, more);
+        assertThat(first.statusCode()).isEqualTo(202);
+        assertThat(post(server, messages, more).body()).isEqualTo(first.body());
+        assertThat(at(post(server, messages, Map.of("input", "Less.", "key", "m-1")), "/code"))
+                .isEqualTo("idempotency-mismatch");
+        assertThat(at(post(server, messages, Map.of("input", "More.", "key", "two words")), "/detail"))
+                .contains("must have 1 to 255 visible ASCII characters");
+        assertThat(post(server, path(started) + "/cancel", Map.of()).statusCode())
+                .isEqualTo(202);
+        assertThat(types(get(server, path(started) + "/events").body())).endsWith("run-finish");
+        assertThat(post(server, messages, more).body()).isEqualTo(first.body());
+        assertThat(at(post(server, messages, Map.of("input", "More.", "key", "m-2")), "/code"))
+                .isEqualTo("ended");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aFailedRunHasAResultLikeOthers(HttpBinding binding) {
         ChargehandServer server = serve(binding); // the script has no turn for the writer
         HttpResponse<String> failed = post(server, "/api/v1/agents/writer/runs", prompt("Write."), "Prefer", "wait=30");

@@ -1,15 +1,19 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code chargehand cancel}: ends a run, also one of another process. */
@@ -30,6 +34,9 @@ public final class CancelCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The run.")
     private String run = "";
 
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; it is stored with the run. Default: none.")
+    private @Nullable String reason;
+
     @Mixin
     private TenantStoreOptions stores = new TenantStoreOptions();
 
@@ -44,12 +51,16 @@ public final class CancelCommand implements Callable<Integer> {
                 AgentRuntime runtime =
                         AgentRuntime.builder().store(store).providers().build()) {
             RunRecord found = stores.find(store, run);
-            if (!stores.of(runtime).cancel(found.runId())) {
+            if (!cancelled(stores.of(runtime), found.runId())) {
                 throw new ConfigurationException("Run " + found.runId() + " has ended ("
                         + StatusWords.word(stores.find(store, run).status()) + "); there is nothing to cancel.");
             }
             shell.note("cancelled run " + found.runId());
             return ExitCode.COMPLETED;
         }
+    }
+
+    private boolean cancelled(TenantRuntime runtime, RunId runId) {
+        return reason == null ? runtime.cancel(runId) : runtime.cancel(runId, reason);
     }
 }

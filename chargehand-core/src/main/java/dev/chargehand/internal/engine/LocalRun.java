@@ -291,11 +291,11 @@ public final class LocalRun implements Runnable {
     }
 
     /** Cancel the run, and even if it lets go of itself at this very moment; returns false if it is not live any more. */
-    public boolean cancelEvenSuspended(String by) {
+    public boolean cancelEvenSuspended(StopReason.Cancelled reason) {
         boolean over = lastCancel
-                .updateAndGet(before -> before.over() ? before : new LastCancel(new StopReason.Cancelled(by), false))
+                .updateAndGet(before -> before.over() ? before : new LastCancel(reason, false))
                 .over();
-        cancel(by);
+        around.cancellation().cancel(reason);
         return !over;
     }
 

@@ -17,6 +17,7 @@ public final class DeliveryCodec {
     public static final String CANCEL = "cancel";
 
     private static final String BY = "by";
+    private static final String REASON = "reason";
     private static final String VERSION = "version";
     private static final String FACT = "fact";
     private static final String MESSAGE = "message";
@@ -46,7 +47,8 @@ public final class DeliveryCodec {
 
     /** Write why a run is cancelled. */
     public static Json write(StopReason.Cancelled reason) {
-        return Json.of(Map.of(BY, reason.by()));
+        return Json.of(
+                reason.reason() == null ? Map.of(BY, reason.by()) : Map.of(BY, reason.by(), REASON, reason.reason()));
     }
 
     /**
@@ -56,7 +58,9 @@ public final class DeliveryCodec {
      */
     public static StopReason.Cancelled cancel(Json body) {
         try {
-            return new StopReason.Cancelled(body.at("/" + BY).orElseThrow().as(String.class));
+            return new StopReason.Cancelled(
+                    body.at("/" + BY).orElseThrow().as(String.class),
+                    body.at("/" + REASON).map(reason -> reason.as(String.class)).orElse(null));
         } catch (NoSuchElementException e) {
             throw unreadable(e);
         }

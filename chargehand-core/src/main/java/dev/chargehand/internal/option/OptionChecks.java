@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks values of options and merges them. */
-final class OptionChecks {
+public final class OptionChecks {
+
+    private static final int KEY_LENGTH = 255;
 
     private OptionChecks() {}
 
@@ -45,14 +47,21 @@ final class OptionChecks {
     }
 
     /** A key goes through headers of HTTP. */
-    static UnaryOperator<String> visibleText(String option, int most) {
-        return value -> {
-            if (value.isEmpty() || value.length() > most || !value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-                throw new ConfigurationException("Option '" + option + "' must have 1 to " + most
-                        + " visible ASCII characters, without blanks.");
-            }
-            return value;
-        };
+    static UnaryOperator<String> key(String option) {
+        return value -> requireKey("Option '" + option + "'", value);
+    }
+
+    /**
+     * Return a key if it can be one.
+     *
+     * @param what the subject of the error
+     */
+    public static String requireKey(String what, String value) {
+        if (value.isEmpty() || value.length() > KEY_LENGTH || !value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new ConfigurationException(
+                    what + " must have 1 to " + KEY_LENGTH + " visible ASCII characters, without blanks.");
+        }
+        return value;
     }
 
     static UnaryOperator<String> notBlank(String option) {

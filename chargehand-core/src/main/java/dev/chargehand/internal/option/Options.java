@@ -270,13 +270,13 @@ public final class Options {
     /** Of the call that starts the run: it is stored with the run, but not as a setting. */
     public static final Option<@Nullable String> IDEMPOTENCY_KEY =
             addOptional(OptionDeclaration.<String>optionalRequest("idempotencyKey")
-                    .check(OptionChecks.visibleText("idempotencyKey", 255))
+                    .check(OptionChecks.key("idempotencyKey"))
                     .inherited(Inheritance.NONE));
 
     /** Of the call, as its key: what must be the same when the call is repeated, in addition to the input. */
     public static final Option<@Nullable String> IDEMPOTENCY_DIGEST =
             addOptional(OptionDeclaration.<String>optionalRequest("idempotencyDigest")
-                    .check(OptionChecks.visibleText("idempotencyDigest", 255))
+                    .check(OptionChecks.key("idempotencyDigest"))
                     .inherited(Inheritance.NONE));
 
     /** Of the stream that the call returns, so it is neither stored nor inherited. */

@@ -77,6 +77,24 @@ interface InboxRules extends HasStore {
     }
 
     @Test
+    default void aMessageThatIsSentAgainAfterItsRunHasEndedIsADuplicate() {
+        store().append(start("r", facts(1)));
+        store().append(start(child("c", "r"), facts(1)));
+        Delivery read = message("c", "read");
+        store().deliver(read);
+        store().append(nested(1, RunStatus.RUNNING).drains(List.of("read")));
+        store().deliver(message("c", "unread"));
+        Delivery cancel = new Delivery(id("c"), "cancel", Kind.CANCEL, Json.of("cancel"), START);
+        store().deliver(cancel);
+        store().append(nested(2, RunStatus.COMPLETED));
+
+        assertEquals(new Delivered.Duplicate(read.digest()), store().deliver(read));
+        assertEquals(new Delivered.Duplicate(message("c", "unread").digest()), store().deliver(message("c", "unread")));
+        assertEquals(new Delivered.NotWaiting(), store().deliver(cancel));
+        assertEquals(List.of(), store().undrained(id("r")));
+    }
+
+    @Test
     default void aCallIsAnsweredOnceAndOnlyWhileItWaits() {
         store().append(start("r", facts(1)));
         assertEquals(new Delivered.NotWaiting(), store().deliver(answer("r", "call", 1)));

@@ -259,7 +259,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     @Override
     public boolean cancel() {
-        return runs.canceller().cancel(runId, "caller");
+        return runs.canceller().cancel(runId);
     }
 
     @Override

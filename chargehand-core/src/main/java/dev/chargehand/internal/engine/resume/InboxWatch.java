@@ -24,7 +24,7 @@ public final class InboxWatch {
 
     /**
      * How long the thread rests after a look, and between two checks of whether it is needed. Nothing wakes it then, so that of many short
-     * runs not each one costs two changes of threads. What arrives meanwhile waits as long.
+     * runs not each one costs two changes of threads. Whether something arrives is seen after that.
      */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(5);
 

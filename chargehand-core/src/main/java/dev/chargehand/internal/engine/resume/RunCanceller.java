@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -33,6 +34,8 @@ public final class RunCanceller {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
+    private static final int LONGEST_REASON = 2_000;
+
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final RunClaims claims;
@@ -50,9 +53,18 @@ public final class RunCanceller {
      * of its owner. An attempt of a background task that is followed by another one stands for that: the run of the first attempt
      * has the id of the task. Returns whether the run has ended because of a cancel.
      */
-    public boolean cancel(RunId runId, String by) {
+    public boolean cancel(RunId runId) {
+        return cancel(runId, null);
+    }
+
+    /**
+     * Cancel a run, for a reason in the words of the caller.
+     *
+     * @throws ConfigurationException if the reason is blank or too long
+     */
+    public boolean cancel(RunId runId, @Nullable String why) {
         engine.requireOpen();
-        StopReason.Cancelled reason = new StopReason.Cancelled(by);
+        StopReason.Cancelled reason = new StopReason.Cancelled("caller", why == null ? null : given(runId, why));
         Optional<RunId> next = Optional.of(runId);
         while (next.isPresent()) {
             if (isCancelledBy(reason, next.get())) {
@@ -61,6 +73,14 @@ public final class RunCanceller {
             next = attemptAfter(next.get()); // stored in the transaction that ended the one before
         }
         return false;
+    }
+
+    private String given(RunId runId, String why) {
+        if (why.isBlank() || why.length() > LONGEST_REASON) {
+            throw new ConfigurationException("Run " + runId + ": the reason of a cancel must have 1 to "
+                    + LONGEST_REASON + " characters and must not be blank; leave it out to give none.");
+        }
+        return environment.redactor().redact(why);
     }
 
     private boolean isCancelledBy(StopReason.Cancelled reason, RunId runId) {
@@ -88,7 +108,7 @@ public final class RunCanceller {
         boolean delivered = false;
         for (int look = 1; ; look++) {
             Optional<LocalRun> live = engine.live(runId);
-            if (live.isPresent() && live.get().cancelEvenSuspended(reason.by())) {
+            if (live.isPresent() && live.get().cancelEvenSuspended(reason)) {
                 return delivered || isStoredOf(live.get(), reason);
             }
             Optional<RunRecord> found = environment.store().find(runId).filter(RunRecord::isRoot);

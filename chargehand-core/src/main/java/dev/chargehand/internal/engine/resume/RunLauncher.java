@@ -209,7 +209,7 @@ public final class RunLauncher {
 
         @Override
         public void cancel(RunId runId) {
-            boolean ignored = handles.canceller().cancel(runId, "caller"); // it may have ended meanwhile
+            boolean ignored = handles.canceller().cancel(runId); // it may have ended meanwhile
         }
     }
 

@@ -109,7 +109,10 @@ public final class StoredStopReason {
                 stored.reason = whole(tripwire.reason());
                 stored.metadata = tripwire.metadata();
             }
-            case StopReason.Cancelled cancelled -> stored.by = whole(cancelled.by());
+            case StopReason.Cancelled cancelled -> {
+                stored.by = whole(cancelled.by());
+                stored.reason = whole(cancelled.reason());
+            }
             case StopReason.Failed failed -> {
                 stored.error = whole(failed.error());
                 stored.message = whole(failed.message());
@@ -169,7 +172,7 @@ public final class StoredStopReason {
             case "answer-incomplete" -> new StopReason.AnswerIncomplete();
             case "tripwire" -> new StopReason.Tripwire(need(processor), phase(need(phase)), need(reason), metadata);
             case "suspended" -> new StopReason.Suspended();
-            case "cancelled" -> new StopReason.Cancelled(need(by));
+            case "cancelled" -> new StopReason.Cancelled(need(by), reason);
             case "failed" -> new StopReason.Failed(need(error), need(message), need(retryable), providerMessage);
             default -> throw new InvalidJsonException("'" + code + "' is not the code of a stop reason.", null);
         };

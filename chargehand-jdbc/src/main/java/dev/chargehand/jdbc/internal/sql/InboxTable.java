@@ -54,7 +54,8 @@ public final class InboxTable {
         Target run = session.sql("SELECT id, status FROM runs WHERE run_id = :run")
                 .bind("run", to)
                 .one(row -> new Target(row.number("id"), RunStatus.valueOf(row.text("status"))));
-        if (run.status().isEnded()) {
+        boolean isRead = !run.status().isEnded();
+        if (!isRead && delivery.kind() != Delivery.Kind.MESSAGE) {
             return new Delivered.NotWaiting();
         }
         Optional<String> stored = session.sql("SELECT digest FROM deliveries WHERE " + dialect.pair("run", "id") + " = "
@@ -64,6 +65,9 @@ public final class InboxTable {
                 .first(row -> row.text(1));
         if (stored.isPresent()) {
             return new Delivered.Duplicate(stored.get());
+        }
+        if (!isRead) {
+            return new Delivered.NotWaiting();
         }
         if (delivery.kind().answers() && !waits.answer(session, run.id(), delivery.id())) {
             return new Delivered.NotWaiting();

@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunStatus;
@@ -33,6 +34,8 @@ final class RunRoutes {
 
     private static final Duration RESULT = Duration.ofSeconds(10);
     private static final int MESSAGE_LENGTH = 1024 * 1024;
+    private static final int REASON_LENGTH = 2_000;
+    private static final int KEY_LENGTH = 255;
     private static final int PATH_SHOWN = 100;
 
     private static final Shape CANCELLED = Shape.fields()
@@ -40,8 +43,17 @@ final class RunRoutes {
             .always("cancelled", Shape.FLAG, "False if the run has ended before.")
             .build();
 
-    private static final Shape MESSAGE =
-            Shape.onlyFields().always("input", Shape.text(MESSAGE_LENGTH)).named("MessageToRun");
+    private static final Shape CANCEL = Shape.onlyFields()
+            .maybe("reason", Shape.text(REASON_LENGTH), "Why; it is part of the stop reason.")
+            .named("CancelOfRun");
+
+    private static final Shape MESSAGE = Shape.onlyFields()
+            .always("input", Shape.text(MESSAGE_LENGTH))
+            .maybe(
+                    "key",
+                    Shape.text(KEY_LENGTH),
+                    "Identifies the message among those to the run, in visible ASCII characters: sent again with it, the message is delivered once.")
+            .named("MessageToRun");
 
     private static final Shape TOLD = Shape.fields()
             .always("accepted", Shape.FLAG)
@@ -80,7 +92,7 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/cancel",
                         write,
                         "Cancel a run",
-                        one(accepted(CANCELLED)),
+                        one(accepted(CANCELLED)).optionalBody(CANCEL),
                         this::cancel),
                 new Route(
                         "DELETE",
@@ -95,7 +107,7 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/messages",
                         write,
                         "Send a message to a run",
-                        one(accepted(TOLD)).body(MESSAGE).problems(Problem.ENDED),
+                        one(accepted(TOLD)).body(MESSAGE).problems(Problem.ENDED, Problem.IDEMPOTENCY_MISMATCH),
                         this::tell),
                 new Route(
                         "POST",
@@ -220,7 +232,11 @@ final class RunRoutes {
 
     private Reply cancel(Call call) {
         RunRecord run = owners.run(call);
-        boolean cancelled = state.runtime(call.principal()).cancel(run.runId());
+        Fields body = Fields.of(call.body(), CANCEL);
+        TenantRuntime runtime = state.runtime(call.principal());
+        boolean cancelled = body.text("reason", REASON_LENGTH)
+                .map(reason -> runtime.cancel(run.runId(), reason))
+                .orElseGet(() -> runtime.cancel(run.runId()));
         return Reply.of(202, Map.of("runId", run.runId().value(), "cancelled", cancelled));
     }
 
@@ -241,8 +257,10 @@ final class RunRoutes {
         RunRecord run = owners.run(call);
         Fields body = Fields.of(call.body(), MESSAGE);
         String input = body.text("input", MESSAGE_LENGTH).orElseThrow(() -> body.problem("input", "is missing"));
-        return state.runtime(call.principal())
-                .tell(run.runId(), input)
+        TenantRuntime runtime = state.runtime(call.principal());
+        return body.text("key", KEY_LENGTH)
+                .map(key -> runtime.tell(run.runId(), input, key))
+                .orElseGet(() -> runtime.tell(run.runId(), input))
                 .map(id -> Reply.of(202, Map.of("accepted", true, "messageId", id)))
                 .orElseThrow(() -> Problem.ENDED.of("The run has ended and receives no messages."));
     }

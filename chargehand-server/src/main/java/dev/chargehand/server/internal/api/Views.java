@@ -70,6 +70,18 @@ public final class Views {
         fields.put("usage", usage(summary.usage()));
         fields.put("cost", summary.cost());
         put(fields, "stopReason", summary.stopCode());
+        if (summary.stopCode().equals(Optional.of("cancelled"))) {
+            put(fields, "cancelled", summary.stop().map(Views::cancel));
+        }
+    }
+
+    /** Return the details of the stop reason of a cancelled run, as events have it. */
+    private static Map<String, Object> cancel(Json reason) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (String detail : List.of("by", "reason")) {
+            put(fields, detail, reason.at("/" + detail).flatMap(Json::string));
+        }
+        return fields;
     }
 
     public static Map<String, Object> result(RunResult result) {
@@ -82,6 +94,11 @@ public final class Views {
             error.put("code", failed.error());
             error.put("retryable", failed.retryable());
             fields.put("error", error);
+        } else if (result.stopReason() instanceof StopReason.Cancelled cancelled) {
+            Map<String, Object> cancel = new LinkedHashMap<>();
+            cancel.put("by", cancelled.by());
+            put(cancel, "reason", Optional.ofNullable(cancelled.reason()));
+            fields.put("cancelled", cancel);
         }
         fields.put("text", result.text());
         put(fields, "object", result.structured().flatMap(Views::object));

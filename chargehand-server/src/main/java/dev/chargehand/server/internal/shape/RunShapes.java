@@ -47,6 +47,11 @@ public final class RunShapes {
 
     private static final Shape APPROVALS = Shape.list(APPROVAL);
 
+    private static final Shape CANCELLED = Shape.fields()
+            .always("by", Shape.TEXT, "What cancelled it, such as caller or shutdown.")
+            .maybe("reason", Shape.TEXT, "Why, in the words of the caller.")
+            .build();
+
     /** The record of a run. */
     public static final Shape RUN = Shape.fields()
             .always("runId", ID)
@@ -67,6 +72,7 @@ public final class RunShapes {
             .maybe("usage", USAGE)
             .maybe("cost", Shape.NUMBER)
             .maybe("stopReason", Shape.TEXT)
+            .maybe("cancelled", CANCELLED, "Of a cancelled run.")
             .maybe("pending", APPROVALS, "What a run that is open waits for; not in lists.")
             .named("Run");
 
@@ -88,6 +94,7 @@ public final class RunShapes {
                             .always("retryable", Shape.FLAG)
                             .build(),
                     "Why it failed; docs/errors.md lists the codes.")
+            .maybe("cancelled", CANCELLED, "Of a cancelled run.")
             .always("text", Shape.TEXT, "The answer of an agent; may be empty.")
             .maybe("object", Shape.ANY, "The structured answer of an agent, or the output of a workflow.")
             .always("usage", USAGE)
