@@ -160,6 +160,11 @@ public record WaitingCall(
             return Optional.ofNullable(parts.toolName);
         }
 
+        /** Return before which time the calls expire. */
+        public Optional<Instant> expiresBefore() {
+            return Optional.ofNullable(parts.expiresBefore);
+        }
+
         /** Return the place of the last call of the previous page. */
         public Optional<Position> after() {
             return Optional.ofNullable(parts.after);
@@ -186,6 +191,12 @@ public record WaitingCall(
         @CheckReturnValue
         public WaitingFilter tool(String name) {
             return with(changed -> changed.toolName = name);
+        }
+
+        /** Return this filter for the calls that expire before a time; the millisecond counts. */
+        @CheckReturnValue
+        public WaitingFilter expiresBefore(Instant time) {
+            return with(changed -> changed.expiresBefore = time.truncatedTo(ChronoUnit.MILLIS));
         }
 
         /** Return this filter for the page after a call, which may be answered meanwhile. */
@@ -234,8 +245,12 @@ public record WaitingCall(
             return !matches
                     ? Stream.empty()
                     : run.inbox().waiting().stream()
-                            .filter(call ->
-                                    call.kind().answer().isPresent() && isOrAny(parts.toolName, call.toolName()))
+                            .filter(call -> call.kind().answer().isPresent()
+                                    && isOrAny(parts.toolName, call.toolName())
+                                    && (parts.expiresBefore == null
+                                            || call.expiresAt()
+                                                    .truncatedTo(ChronoUnit.MILLIS)
+                                                    .isBefore(parts.expiresBefore)))
                             .map(call -> new Listed(
                                     call, root.runId(), root.resourceId().orElse(null)));
         }
@@ -271,6 +286,9 @@ public record WaitingCall(
             String toolName;
 
             @Nullable
+            Instant expiresBefore;
+
+            @Nullable
             Position after;
 
             int limit = 100;
@@ -281,12 +299,13 @@ public record WaitingCall(
                 resourceId = other.resourceId;
                 agent = other.agent;
                 toolName = other.toolName;
+                expiresBefore = other.expiresBefore;
                 after = other.after;
                 limit = other.limit;
             }
 
             List<@Nullable Object> all() {
-                return Arrays.asList(resourceId, agent, toolName, after, limit);
+                return Arrays.asList(resourceId, agent, toolName, expiresBefore, after, limit);
             }
         }
     }

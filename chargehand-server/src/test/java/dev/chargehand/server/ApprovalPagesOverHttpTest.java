@@ -115,6 +115,28 @@ class ApprovalPagesOverHttpTest extends ServerFixture {
         assertThat(at(third, "/next")).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void callsAreListedThatExpireBeforeATime(HttpBinding binding) {
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, binding);
+        String ann = key("local", "ann", Scope.RESOURCES_ANY);
+        PendingApproval first = park(runtime.forTenant("local"), "ann", 1);
+        PendingApproval second = park(runtime.forTenant("local"), "ann", 2);
+        String later = second.expiresAt().plusMillis(1).toString();
+
+        assertThat(get(server, LIST + "?expiringBefore=" + first.askedAt(), ann).body())
+                .contains("\"approvals\":[]");
+        HttpResponse<String> page = get(server, LIST + "?limit=1&expiringBefore=" + later, ann);
+        assertThat(runs(page)).hasSize(1);
+        String next = "&after=" + at(page, "/next");
+        assertThat(runs(get(server, LIST + "?expiringBefore=" + later + next, ann)))
+                .hasSize(1);
+        assertThat(at(get(server, LIST + "?limit=1" + next, ann), "/code")).isEqualTo("bad-cursor");
+        assertThat(at(get(server, LIST + "?expiringBefore=soon", ann), "/detail"))
+                .contains("'expiringBefore' must be a time such as");
+    }
+
     @Test
     void aCursorOfAnotherListIsRejected() {
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());

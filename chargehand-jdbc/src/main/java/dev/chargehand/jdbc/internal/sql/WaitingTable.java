@@ -46,7 +46,7 @@ public final class WaitingTable {
         BoundSql query = session.sql("""
                         SELECT %s, r.root_run_id, w.resource_id
                         FROM waiting w JOIN runs r ON r.id = w.run JOIN runs root ON root.run_id = r.root_run_id
-                        WHERE w.tenant_id = :tenant AND w.answered = 0 AND w.kind <> 'TIMER'%s%s%s%s
+                        WHERE w.tenant_id = :tenant AND w.answered = 0 AND w.kind <> 'TIMER'%s%s%s%s%s
                             AND r.status NOT IN %s AND root.status NOT IN %s
                         ORDER BY w.since, r.run_id, w.call_id LIMIT :limit""".formatted(
                 CALL,
@@ -57,6 +57,7 @@ public final class WaitingTable {
                         ? ""
                         : " AND (r.path = :agent OR substr(r.path, length(r.path) - length(:agent)) = '/' || :agent)",
                 filter.toolName().isEmpty() ? "" : " AND w.tool = :tool",
+                filter.expiresBefore().isEmpty() ? "" : " AND w.expires_at < :expires",
                 after == null
                         ? ""
                         : " AND w.since >= :since AND (w.since, r.run_id, w.call_id) > (:since, :run, :call)",
@@ -65,6 +66,7 @@ public final class WaitingTable {
         filter.resourceId().ifPresent(resource -> query.bind("resource", resource));
         filter.agent().ifPresent(agent -> query.bind("agent", agent));
         filter.toolName().ifPresent(tool -> query.bind("tool", tool));
+        filter.expiresBefore().ifPresent(time -> query.bind("expires", Millis.of(time)));
         if (after != null) {
             query.bind("since", Millis.of(after.since()))
                     .bind("run", after.runId().value())

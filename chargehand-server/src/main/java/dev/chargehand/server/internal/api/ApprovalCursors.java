@@ -29,7 +29,8 @@ record ApprovalCursors(String of) {
                 caller.tenantId(),
                 list.resourceId().orElse(""),
                 list.agent().orElse(""),
-                list.toolName().orElse("")));
+                list.toolName().orElse(""),
+                list.expiresBefore().map(Instant::toString).orElse("")));
     }
 
     /** Return the cursor of the page after a call. */

@@ -52,6 +52,7 @@ final class ApprovalRoutes {
                                         "resource",
                                         RunShapes.ID,
                                         "On whose behalf; default: the resource of the caller.")
+                                .query("expiringBefore", Shape.TIME, "Expires before this time.")
                                 .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
                                 .query("after", Shape.TEXT, "The 'next' of the page before.")
                                 .problems(Problem.BAD_CURSOR),
@@ -86,6 +87,7 @@ final class ApprovalRoutes {
                 Owners.waiting(Owners.resource(principal, call.query("resource").orElse(null)));
         all = call.query("agent").map(all::agent).orElse(all);
         all = call.query("tool").map(all::tool).orElse(all);
+        all = call.instant("expiringBefore").map(all::expiresBefore).orElse(all);
         ApprovalCursors cursors = ApprovalCursors.of(principal, all);
         WaitingFilter from =
                 call.query("after").map(cursors::parse).map(all::after).orElse(all);

@@ -20,8 +20,6 @@ import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,8 +153,8 @@ final class RunRoutes {
         RunFilter filter = (nested ? RunFilter.ALL : RunFilter.ROOTS).limit(limit + 1); // tells whether a page follows
         filter = with(filter, call.query("status"), (before, names) -> before.statuses(statuses(names)));
         filter = with(filter, call.query("agent"), RunFilter::agent);
-        filter = with(filter, call.query("since"), (before, text) -> before.startedFrom(instant("since", text)));
-        filter = with(filter, call.query("until"), (before, text) -> before.startedBefore(instant("until", text)));
+        filter = with(filter, call.instant("since"), RunFilter::startedFrom);
+        filter = with(filter, call.instant("until"), RunFilter::startedBefore);
         filter = with(
                 filter,
                 call.query("after"),
@@ -176,9 +174,8 @@ final class RunRoutes {
         return Reply.ok(fields);
     }
 
-    private static RunFilter with(
-            RunFilter filter, Optional<String> value, BiFunction<RunFilter, String, RunFilter> change) {
-        return value.map(text -> change.apply(filter, text)).orElse(filter);
+    private static <T> RunFilter with(RunFilter filter, Optional<T> value, BiFunction<RunFilter, T, RunFilter> change) {
+        return value.map(given -> change.apply(filter, given)).orElse(filter);
     }
 
     private static RunStatus[] statuses(String names) {
@@ -194,14 +191,6 @@ final class RunRoutes {
                                                 .toList())
                                 + ", or several with commas.")))
                 .toArray(RunStatus[]::new);
-    }
-
-    private static Instant instant(String name, String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw Problem.BAD_REQUEST.of("The parameter '" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
-        }
     }
 
     private Reply find(Call call) {

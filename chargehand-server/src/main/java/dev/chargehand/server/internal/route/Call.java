@@ -3,6 +3,8 @@ package dev.chargehand.server.internal.route;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 
@@ -69,6 +71,19 @@ public record Call(
         }
         throw Problem.BAD_REQUEST.of(
                 "The parameter '" + name + "' must be a whole number from " + least + " to " + most + ".");
+    }
+
+    /**
+     * Return a time of the query.
+     *
+     * @throws ProblemException if it is not a time
+     */
+    public Optional<Instant> instant(String name) {
+        try {
+            return query(name).map(Instant::parse);
+        } catch (DateTimeParseException e) {
+            throw Problem.BAD_REQUEST.of("The parameter '" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
+        }
     }
 
     /** Return the value of a header, by its name in lower case; empty if it was not sent. */

@@ -122,6 +122,28 @@ public interface WaitingRules {
     }
 
     @Test
+    default void callsAreListedThatExpireBeforeATime() {
+        store().append(start("r", fact())
+                .waits(List.of(expiring("soon", 5), expiring("late", 7), expiring("next", 6))));
+
+        assertEquals(List.of("r next", "r soon"), names(WaitingFilter.ALL.expiresBefore(START.plusMillis(7))));
+        assertEquals(List.of("r next", "r soon"), names(WaitingFilter.ALL.expiresBefore(START.plusNanos(7_999_999))));
+        assertEquals(
+                List.of("r soon"),
+                names(WaitingFilter.ALL
+                        .expiresBefore(START.plusMillis(7))
+                        .tool("tool")
+                        .after(place("r", "next", 0))));
+        assertEquals(List.of(), names(WaitingFilter.ALL.expiresBefore(Instant.MIN)));
+        assertEquals(3, names(WaitingFilter.ALL.expiresBefore(Instant.MAX)).size());
+    }
+
+    private static WaitingCall expiring(String call, int millis) {
+        WaitingCall.Waiting waiting = new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, START.plusMillis(millis));
+        return new WaitingCall(id("r"), call, waiting, "tool", null, null);
+    }
+
+    @Test
     default void aTenantSeesItsOwnCalls() {
         Store acme = store().forTenant("acme");
         store().append(start("r", fact()).waits(List.of(call("r", "call", 1))));
