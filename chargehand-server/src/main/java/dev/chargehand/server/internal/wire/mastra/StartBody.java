@@ -52,6 +52,9 @@ final class StartBody {
 
     private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
 
+    private static final ExternalTools.Choice CHOICE =
+            new ExternalTools.Choice("toolChoice", "tool", Optional.empty(), "toolName");
+
     private static final UserContent USER =
             new UserContent(Set.of("text"), List.of("text", "image", "file"), StartBody::image);
 
@@ -74,7 +77,7 @@ final class StartBody {
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
-                .options(clientTools(agent)
+                .options(clientTools(runs, principal, agent)
                         .with(
                                 options(runs, principal, agent),
                                 context(runs.state().contextKeys())));
@@ -91,8 +94,8 @@ final class StartBody {
     }
 
     /** Return the tools that the client executes: an object with an object for each. */
-    private ExternalTools clientTools(Agent agent) {
-        boolean wanted = ExternalTools.areWanted(body, "toolChoice");
+    private ExternalTools clientTools(WireRuns runs, Principal principal, Agent agent) {
+        boolean wanted = !(CHOICE.of(body) instanceof ToolChoice.None);
         List<ExternalTools.Sent> sent = new ArrayList<>();
         body.object("clientTools").ifPresent(tools -> tools.names().forEach(name -> tools.object(name)
                 .ifPresent(tool -> sent.add(new ExternalTools.Sent(
@@ -100,7 +103,8 @@ final class StartBody {
                         name,
                         tool.text("description").orElse(""),
                         tool.json("inputSchema").or(() -> tool.json("parameters")))))));
-        return ExternalTools.of(agent, body, "clientTools", wanted ? sent : List.of());
+        return ExternalTools.of(agent, body, "clientTools", wanted ? sent : List.of())
+                .choosing(CHOICE, body, () -> runs.runtime(principal).effectiveOptions(agent, options -> {}).changed());
     }
 
     /** Return the results of tools with which the messages end, by the ids of their calls. */
