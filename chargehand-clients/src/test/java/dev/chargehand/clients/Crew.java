@@ -99,6 +99,11 @@ final class Crew {
                 .and()
                 .delegates("writer", "Write.")
                 .forever();
+        afterResult("pair", "Both.")
+                .calls("weather", Map.of("city", "Rome"))
+                .and()
+                .calls("weather", Map.of("city", "Oslo"))
+                .forever();
         afterResult("boss", "All paid.").delegates("clerk", "Pay.").forever();
         routes("router", decision("writer", "agent", "Write."));
         routes("cashier", decision("pay", "tool", "{\"amount\":7}"));
@@ -120,6 +125,7 @@ final class Crew {
                         agent("broken").build(),
                         agent("slow").build(),
                         agent("cook").tools(WEATHER).build(),
+                        agent("pair").tools(WEATHER).build(),
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
                         agent("boss").agents(clerk).build(),
