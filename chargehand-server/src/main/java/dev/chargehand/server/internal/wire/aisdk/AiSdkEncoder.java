@@ -14,6 +14,7 @@ import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,7 @@ final class AiSdkEncoder implements Encoder {
     private final Set<String> started = new HashSet<>();
     private final Set<String> denied = new HashSet<>();
     private final Map<String, PendingApproval> asked = new LinkedHashMap<>();
+    private final Map<String, Map<String, Object>> inputs = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
     private int suspensions;
     private boolean stepOpen;
@@ -85,6 +87,10 @@ final class AiSdkEncoder implements Encoder {
         frames.clear();
         if (!done && !gate.skips(event)) {
             calls.note(event);
+            if (gate.opens(event)) {
+                stepOpen = false; // the stream before has ended it
+                start();
+            }
             if (event.runId().equals(root)) {
                 encodeRoot(event);
             } else {
@@ -118,7 +124,11 @@ final class AiSdkEncoder implements Encoder {
             }
             case RunEvent.StepRetry ignored -> resetStep();
             case RunEvent.Tripwire tripwire -> trip(tripwire);
-            case RunEvent.StreamResumed ignored -> resumed();
+            case RunEvent.StreamResumed ignored -> {
+                if (!answered) {
+                    resetStep();
+                }
+            }
             case RunEvent.UsageReport ignored -> {
                 answered = true;
                 data(event);
@@ -246,12 +256,6 @@ final class AiSdkEncoder implements Encoder {
         }
     }
 
-    private void resumed() {
-        if (!answered) {
-            resetStep();
-        }
-    }
-
     private void startCall(String callId, String toolName) {
         if (started.add(callId)) {
             send("tool-input-start", announced(callId, toolName));
@@ -262,6 +266,7 @@ final class AiSdkEncoder implements Encoder {
         startCall(callId, toolName);
         Map<String, Object> fields = announced(callId, toolName);
         fields.put("input", input);
+        inputs.put(callId, fields);
         send("tool-input-available", fields);
     }
 
@@ -289,25 +294,17 @@ final class AiSdkEncoder implements Encoder {
                 announce(rootCall, approval.toolName(), approval.arguments());
             }
             send("tool-approval-request", Map.of("toolCallId", rootCall, "approvalId", Outcome.waitingId(approval)));
-            Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
-            shown.put("id", Outcome.waitingId(approval));
-            send("data-tool-call-approval", Map.of("id", Outcome.waitingId(approval), "data", shown));
+            send("data-tool-call-approval", WaitingData.part(approval));
         }
     }
 
     private void waits(PendingApproval approval) {
-        if (approval.kind() == PendingApproval.Kind.DATA && !approval.isExternal()) { // else its call says it
-            Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
-            shown.put("id", Outcome.waitingId(approval));
-            send("data-tool-call-suspended", Map.of("id", Outcome.waitingId(approval), "data", shown));
+        if (WaitingData.isAsked(approval)) { // else its call says it
+            send("data-tool-call-suspended", WaitingData.part(approval));
         }
     }
 
     private void answered(String rootCall, RunEvent.ToolCallAnswered answer) {
-        if (gate.opens(answer)) {
-            stepOpen = false; // the stream before has ended it
-            start();
-        }
         PendingApproval before = asked.get(rootCall);
         if (before != null
                 && before.runId().equals(answer.runId())
@@ -322,8 +319,11 @@ final class AiSdkEncoder implements Encoder {
         boolean last = gate.isOpen() && suspensions > from.suspensions();
         if (last) {
             for (PendingApproval pending : suspend.pending()) {
+                String rootCall = calls.of(pending.runId()).orElse(pending.callId());
                 if (pending.kind() == PendingApproval.Kind.APPROVAL) {
-                    ask(calls.of(pending.runId()).orElse(pending.callId()), pending);
+                    ask(rootCall, pending);
+                } else if (WaitingData.isAsked(pending) && isAskedAgain(rootCall)) {
+                    send("tool-input-available", inputs.get(rootCall));
                 }
             }
         }
@@ -333,6 +333,11 @@ final class AiSdkEncoder implements Encoder {
         }
     }
 
+    /** Return whether the client may have given data for a call, as its output: then its part has to wait again. */
+    private boolean isAskedAgain(String rootCall) {
+        return !from.answers().isEmpty() && inputs.containsKey(rootCall) && !asked.containsKey(rootCall);
+    }
+
     private void finish(RunEvent.RunFinish finish) {
         switch (finish.stopReason()) {
             case StopReason.Failed failed -> fail(Outcome.message(failed));
@@ -340,18 +345,12 @@ final class AiSdkEncoder implements Encoder {
             default -> {
                 finishStep(); // one that a processor has blocked has no end of its own
                 if (!finish.text().isEmpty() && !finish.text().contentEquals(text)) {
-                    String id = "answer";
-                    send("text-start", Map.of("id", id));
-                    send("text-delta", Map.of("id", id, "delta", finish.text()));
-                    send("text-end", Map.of("id", id));
+                    send("text-start", Map.of("id", "answer"));
+                    send("text-delta", Map.of("id", "answer", "delta", finish.text()));
+                    send("text-end", Map.of("id", "answer"));
                 }
-                Map<String, Object> metadata = Map.of(
-                        "runId", root.value(),
-                        "stopReason", finish.stopReason().code(),
-                        "totalTokens", finish.totalUsage().totalTokens(),
-                        "usage", TokenCounts.of(finish.totalUsage()));
                 String reason = FinishReasons.of(finish.stopReason());
-                end("finish", Map.of("finishReason", reason, "messageMetadata", metadata));
+                end("finish", Map.of("finishReason", reason, "messageMetadata", TokenCounts.metadata(finish)));
             }
         }
     }
