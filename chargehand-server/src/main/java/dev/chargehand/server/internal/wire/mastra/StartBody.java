@@ -36,6 +36,9 @@ import java.util.stream.Collectors;
 /** The body of a request that starts a run: messages in several forms, a thread, and options. */
 final class StartBody {
 
+    /** Where the ids count that clients give to runs. */
+    static final String RUN = "run of an agent";
+
     private static final int STEPS = 10;
 
     /** What changes the answer in Mastra, and that no agent has. */
@@ -81,7 +84,7 @@ final class StartBody {
                         .with(
                                 options(runs, principal, agent),
                                 context(runs.state().contextKeys())));
-        body.id("runId").ifPresent(wish::key);
+        body.id("runId").ifPresent(id -> wish.key(RUN, id));
         return wish;
     }
 
