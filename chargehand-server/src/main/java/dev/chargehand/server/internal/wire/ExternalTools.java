@@ -119,7 +119,7 @@ public final class ExternalTools {
     }
 
     /**
-     * Return these tools with what the client chooses for the first step of the run. What a dynamic agent may call is known to its run only.
+     * Return these tools with what the client chooses for the first step of the run. Only its run knows what a dynamic agent may call.
      *
      * @param options returns the options of the agent
      */
