@@ -103,7 +103,13 @@ class AgUiStateTest extends ServerFixture {
     @ParameterizedTest
     @EnumSource
     void aClientThatConnectsHasTheObjectOfTheLastAnswer(HttpBinding binding) {
-        script.on("shaper").says("{\"side\":1}").then().says("{\"side\":2}").then().says("none").forever();
+        script.on("shaper")
+                .says("{\"side\":1}")
+                .then()
+                .says("{\"side\":2}")
+                .then()
+                .says("none")
+                .forever();
         ChargehandServer server = serve(binding);
         List<Json> first = connect(server, "shaper", Map.of());
         assertThat(of(first, "STATE_SNAPSHOT")).isEmpty();
@@ -112,10 +118,8 @@ class AgUiStateTest extends ServerFixture {
             assertThat(events(server, "shaper", Map.of("turn", i))).isNotEmpty();
         }
         List<Json> events = connect(server, "shaper", Map.of("basket", 1, "object", "old"));
-        assertThat(of(events, "STATE_SNAPSHOT"))
-                .singleElement()
-                .satisfies(event -> assertThat(event.at("/snapshot"))
-                        .contains(Json.of(Map.of("basket", 1, "object", Map.of("side", 2)))));
+        assertThat(of(events, "STATE_SNAPSHOT")).singleElement().satisfies(event -> assertThat(event.at("/snapshot"))
+                .contains(Json.of(Map.of("basket", 1, "object", Map.of("side", 2)))));
         assertThat(of(events, "RUN_FINISHED")).hasSize(1);
     }
 }

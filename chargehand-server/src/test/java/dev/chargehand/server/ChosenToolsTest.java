@@ -23,8 +23,7 @@ class ChosenToolsTest extends ServerFixture {
     private static final String CHAT = "/v1/chat/completions";
     private static final String RESPONSES = "/v1/responses";
     private static final String MASTRA = "/api/agents/helper/generate";
-    private static final Map<String, Object> LOCATE =
-            Map.of("name", "locate", "parameters", Map.of("type", "object"));
+    private static final Map<String, Object> LOCATE = Map.of("name", "locate", "parameters", Map.of("type", "object"));
     private static final Map<String, Object> IN_CHAT = Map.of("type", "function", "function", LOCATE);
 
     @Override

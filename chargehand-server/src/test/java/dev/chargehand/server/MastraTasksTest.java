@@ -129,7 +129,8 @@ class MastraTasksTest extends ServerFixture {
         HttpResponse<String> run = post(server, "/api/agents/lead/generate", body, "Authorization", "Bearer ann");
         String query = "/api/background-tasks?runId=" + at(run, "/runId");
         while (true) {
-            Json task = Json.parse(get(server, "ann", query).body()).at("/tasks/0").orElseThrow();
+            Json task =
+                    Json.parse(get(server, "ann", query).body()).at("/tasks/0").orElseThrow();
             if (task.at("/completedAt").isPresent()) {
                 return task;
             }

@@ -114,7 +114,8 @@ public final class ExternalTools {
         }
 
         private ProblemException unknown(Body body) {
-            return named(body.object(field).orElseThrow()).problem(name, "must be the name of a tool that the agent may call");
+            return named(body.object(field).orElseThrow())
+                    .problem(name, "must be the name of a tool that the agent may call");
         }
     }
 
@@ -141,7 +142,8 @@ public final class ExternalTools {
     }
 
     private Set<String> callable(Map<String, Object> options) {
-        Set<String> names = agent.toolsFor(context).stream().map(Tool::name).collect(Collectors.toCollection(HashSet::new));
+        Set<String> names =
+                agent.toolsFor(context).stream().map(Tool::name).collect(Collectors.toCollection(HashSet::new));
         agent.agents().keySet().forEach(key -> names.add("agent-" + key));
         agent.workflows().keySet().forEach(key -> names.add("workflow-" + key));
         if (options.get("activeTools") instanceof Collection<?> active) {

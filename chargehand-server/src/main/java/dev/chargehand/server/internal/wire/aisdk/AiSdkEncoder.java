@@ -322,8 +322,8 @@ final class AiSdkEncoder implements Encoder {
                 String rootCall = calls.of(pending.runId()).orElse(pending.callId());
                 if (pending.kind() == PendingApproval.Kind.APPROVAL) {
                     ask(rootCall, pending);
-                } else if (WaitingData.isAsked(pending) && isAskedAgain(rootCall)) {
-                    send("tool-input-available", inputs.get(rootCall));
+                } else if (WaitingData.isAsked(pending)) {
+                    askAgain(rootCall);
                 }
             }
         }
@@ -333,9 +333,12 @@ final class AiSdkEncoder implements Encoder {
         }
     }
 
-    /** Return whether the client may have given data for a call, as its output: then its part has to wait again. */
-    private boolean isAskedAgain(String rootCall) {
-        return !from.answers().isEmpty() && inputs.containsKey(rootCall) && !asked.containsKey(rootCall);
+    /** The client may have given data for a call, as its output: then its part waits again. */
+    private void askAgain(String rootCall) {
+        Map<String, Object> input = inputs.get(rootCall);
+        if (!from.answers().isEmpty() && input != null && !asked.containsKey(rootCall)) {
+            send("tool-input-available", input);
+        }
     }
 
     private void finish(RunEvent.RunFinish finish) {

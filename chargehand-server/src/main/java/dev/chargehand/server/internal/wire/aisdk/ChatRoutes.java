@@ -269,7 +269,8 @@ final class ChatRoutes {
     /** Return the calls of the newest run of a chat that wait for data, by the calls that the chat shows; none if it gives no output. */
     private Map<String, PendingApproval> data(Principal principal, String thread, List<Body> parts) {
         Optional<RunId> run = threads.newest(principal, thread).map(RunRecord::runId);
-        if (run.isEmpty() || parts.stream().allMatch(part -> part.requiredId("state").equals("approval-responded"))) {
+        if (run.isEmpty()
+                || parts.stream().allMatch(part -> part.requiredId("state").equals("approval-responded"))) {
             return Map.of();
         }
         List<PendingApproval> waiting = answers.waiting(principal, run.get());

@@ -107,7 +107,9 @@ final class StartBody {
                         tool.text("description").orElse(""),
                         tool.json("inputSchema").or(() -> tool.json("parameters")))))));
         return ExternalTools.of(agent, body, "clientTools", wanted ? sent : List.of())
-                .choosing(CHOICE, body, () -> runs.runtime(principal).effectiveOptions(agent, options -> {}).changed());
+                .choosing(CHOICE, body, () -> runs.runtime(principal)
+                        .effectiveOptions(agent, options -> {})
+                        .changed());
     }
 
     /** Return the results of tools with which the messages end, by the ids of their calls. */

@@ -100,7 +100,9 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
                     function.object("parameters").flatMap(it -> function.json("parameters"))));
         }
         return ExternalTools.of(agent, body, "tools", choice instanceof ToolChoice.None ? List.of() : sent)
-                .choosing(form, body, () -> runs.runtime(principal).effectiveOptions(agent, options -> {}).changed());
+                .choosing(form, body, () -> runs.runtime(principal)
+                        .effectiveOptions(agent, options -> {})
+                        .changed());
     }
 
     /** Return the options of a request. */
