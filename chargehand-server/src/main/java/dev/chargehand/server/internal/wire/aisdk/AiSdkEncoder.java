@@ -73,10 +73,6 @@ final class AiSdkEncoder implements Encoder {
         this.gate = new AnswerGate(from.answers());
     }
 
-    private boolean isExternal(String toolName) {
-        return externalTools.contains(toolName);
-    }
-
     @Override
     public boolean isDone() {
         return done;
@@ -153,7 +149,7 @@ final class AiSdkEncoder implements Encoder {
             case RunEvent.ToolCall call ->
                 announce(call.callId(), call.toolName(), EventFields.arguments(call.arguments()));
             case RunEvent.ToolResult result -> {
-                if (!isExternal(result.toolName())) { // else it is of the client
+                if (!externalTools.contains(result.toolName())) { // else it is of the client
                     send("tool-output-available", ofCall(result.callId(), "output", result.output()));
                 }
             }
@@ -277,7 +273,7 @@ final class AiSdkEncoder implements Encoder {
     /** Its client executes what the provider of the answer does not. */
     private Map<String, Object> announced(String callId, String toolName) {
         Map<String, Object> fields = new LinkedHashMap<>(ofCall(callId, "toolName", toolName));
-        if (isExternal(toolName)) {
+        if (externalTools.contains(toolName)) {
             fields.remove("providerExecuted");
         }
         return fields;
