@@ -153,6 +153,24 @@ await run({
     assert.equal(played.newMessages.at(-1).content, 'It is sunny.');
   },
 
+  async theTextAndTheCallsOfAStepAreOneMessage(url) {
+    const shown = (messages) =>
+      messages.filter((each) => !each.subagentRunId).map((each) => [each.role, each.content || '', each.toolCalls?.length ?? 0]);
+    for (const [id, expected] of [
+      ['lead', [['user', 'Please.', 0], ['assistant', 'I ask.', 1], ['tool', 'One two.', 0], ['assistant', 'All done.', 0]]],
+      ['pair', [['user', 'Please.', 0], ['assistant', '', 2], ['tool', 'x', 0], ['tool', 'x', 0], ['assistant', 'Both.', 0]]],
+    ]) {
+      const agent = agentOf(url, id);
+      const played = await play(agent);
+      assert.equal(played.failure, undefined);
+      const again = new HttpAgent({ url: agent.url, threadId: agent.threadId });
+      await play(again);
+      const said = (messages) => shown(messages).map(([role, text, calls]) => [role, role === 'tool' ? 'x' : text, calls]);
+      assert.deepEqual(said(agent.messages), expected.map(([role, text, calls]) => [role, role === 'tool' ? 'x' : text, calls]));
+      assert.deepEqual(said(again.messages), said(agent.messages));
+    }
+  },
+
   async aSubAgentHasEventsOfItsOwn(url) {
     const played = await play(agentOf(url, 'lead'));
     const [start] = of(played, 'SUBAGENT_STARTED');
@@ -169,6 +187,9 @@ await run({
     agent.setState({ basket: [1, 2] });
     await play(agent);
     assert.deepEqual(agent.state, { basket: [1, 2], object: { a: 1 } });
+    const again = new HttpAgent({ url: agent.url, threadId: agent.threadId });
+    await play(again);
+    assert.deepEqual(again.state, { object: { a: 1 } });
   },
 
   async anInterruptIsResolved(url) {

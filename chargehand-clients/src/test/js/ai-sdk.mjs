@@ -210,6 +210,45 @@ await run({
     assert.deepEqual(step.data.payload, { amount: 7 });
   },
 
+  async theOutputOfACallThatNeedsDataIsTheData(url) {
+    for (const [agent, output, result, text] of [
+      ['form', { street: 'Via Appia' }, 'sent to Via Appia', 'Sent.'],
+      ['officer', { accepted: true }, true, 'Reviewed.'],
+    ]) {
+      const it = await ask(url, agent);
+      const [call] = parts(it, 'dynamic-tool');
+      assert.equal(call.state, 'input-available');
+      await it.addToolOutput({ tool: call.toolName, toolCallId: call.toolCallId, output });
+      await it.sendMessage();
+      assert.equal(it.error, undefined);
+      const [answered] = parts(it, 'dynamic-tool');
+      assert.deepEqual([answered.state, answered.output], ['output-available', result]);
+      assert.deepEqual([texts(it), it.messages.length], [[text], 2]);
+      await it.sendMessage();
+      assert.match(it.error.message, /already-decided|waits/);
+    }
+    const refused = await ask(url, 'form');
+    const [call] = parts(refused, 'dynamic-tool');
+    const { toolName: tool, toolCallId } = call;
+    await refused.addToolOutput({ state: 'output-error', tool, toolCallId, errorText: 'Not at home.' });
+    await refused.sendMessage();
+    assert.equal(refused.error, undefined);
+    assert.deepEqual(texts(refused), ['Sent.']);
+    assert.equal(parts(refused, 'dynamic-tool')[0].state, 'output-denied');
+  },
+
+  async dataIsAskedForAgain(url) {
+    const it = await ask(url, 'twice');
+    for (const street of ['One', 'Two']) {
+      const [call] = parts(it, 'dynamic-tool');
+      assert.deepEqual([call.state, call.output], ['input-available', undefined]);
+      await it.addToolOutput({ tool: call.toolName, toolCallId: call.toolCallId, output: { street } });
+      await it.sendMessage();
+      assert.equal(it.error, undefined);
+    }
+    assert.deepEqual([parts(it, 'dynamic-tool')[0].output, texts(it)], ['sent to Two', ['Moved.']]);
+  },
+
   async anAnswerIsMadeAgain(url) {
     const it = await ask(url, 'writer');
     const first = it.lastMessage.id;

@@ -388,6 +388,7 @@ await run({
       await client(url).responses.create({ model: 'broken', input: 'Write.', stream: true }),
     );
     assert.equal(events.at(-1).type, 'response.failed');
-    assert.equal(events.at(-1).response.error.code, 'model-authentication');
+    const { code, reason } = events.at(-1).response.error;
+    assert.deepEqual([code, reason], ['server_error', 'model-authentication']);
   },
 });

@@ -73,6 +73,7 @@ final class Crew {
                 .forever();
         afterResult("clerk", "Paid.").calls("pay", Map.of("amount", 7)).forever();
         afterResult("form", "Sent.").calls("send", Map.of("city", "Rome")).forever();
+        afterResult("twice", "Moved.").calls("move", Map.of("city", "Rome")).forever();
         for (String agent : List.of("helper", "guide")) {
             afterResult(agent, "You are there.")
                     .calls("locate", Map.of("precise", true))
@@ -99,6 +100,11 @@ final class Crew {
                 .and()
                 .delegates("writer", "Write.")
                 .forever();
+        afterResult("pair", "Both.")
+                .calls("weather", Map.of("city", "Rome"))
+                .and()
+                .calls("weather", Map.of("city", "Oslo"))
+                .forever();
         afterResult("boss", "All paid.").delegates("clerk", "Pay.").forever();
         routes("router", decision("writer", "agent", "Write."));
         routes("cashier", decision("pay", "tool", "{\"amount\":7}"));
@@ -120,7 +126,9 @@ final class Crew {
                         agent("broken").build(),
                         agent("slow").build(),
                         agent("cook").tools(WEATHER).build(),
+                        agent("pair").tools(WEATHER).build(),
                         agent("form").tools(send()).build(),
+                        agent("twice").tools(move()).build(),
                         agent("lead").agents(writer).build(),
                         agent("boss").agents(clerk).build(),
                         agent("router").agents(writer).build(),
@@ -259,6 +267,17 @@ final class Crew {
                 .handler((city, context) -> {
                     throw new IllegalStateException("It is too heavy.");
                 })
+                .build();
+    }
+
+    /** Asks again after the first answer. */
+    private static Tool move() {
+        return Tool.builder("move", "Moves a parcel twice.")
+                .input(City.class)
+                .handler((city, context) -> context.providedData(Address.class)
+                        .filter(address -> address.street().equals("Two"))
+                        .<Object>map(address -> "sent to " + address.street())
+                        .orElseGet(() -> context.suspend(Map.of("question", "Which street?"))))
                 .build();
     }
 

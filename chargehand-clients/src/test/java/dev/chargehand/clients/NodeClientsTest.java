@@ -50,6 +50,11 @@ class NodeClientsTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> runsOfMastra() {
+        return scenarios("mastra-runs.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
+    }
+
+    @TestFactory
     Stream<DynamicTest> workflowsOfMastra() {
         return scenarios("mastra-workflows.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
                 .addContextKey("tier"));

@@ -4,10 +4,12 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RequestContext;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -28,7 +30,12 @@ public final class ClientTools {
 
     private ClientTools() {}
 
+    private static final RequestContext.Key<Json> CHOICE =
+            RequestContext.Key.of("chargehand.clientToolChoice", Json.class);
+
     private record Stored(String agent, List<StoredTool> tools) {}
+
+    private record StoredChoice(String agent, String choice) {}
 
     private record StoredTool(String name, String description, Json input) {}
 
@@ -62,6 +69,25 @@ public final class ClientTools {
                             + " characters together; there are " + tools.size() + " with " + characters + ".");
         }
         return context.with(KEY, Json.of(new Stored(agentId, stored)));
+    }
+
+    /**
+     * Return the context of a run whose client chooses what the model calls in its first step, so that a later one can have the answer. In
+     * that step it counts before the option {@code toolChoice}, and after what {@code prepareStep} chooses.
+     *
+     * @param agentId the agent whose root run it is for; nested runs do not have it
+     * @param choice the choice; a run fails if it names a tool that is not offered
+     */
+    public static RequestContext choosing(RequestContext context, String agentId, ToolChoice choice) {
+        return context.with(CHOICE, Json.of(new StoredChoice(agentId, choice.text())));
+    }
+
+    /** Return what the client of a run has chosen for the first step of an agent's run; empty if it has chosen nothing. */
+    public static Optional<ToolChoice> choice(RequestContext context, String agentId) {
+        return context.get(CHOICE)
+                .map(json -> json.as(StoredChoice.class))
+                .filter(stored -> stored.agent().equals(agentId))
+                .map(stored -> ToolChoice.parse(stored.choice()));
     }
 
     /**

@@ -34,13 +34,22 @@ class AgUiStateTest extends ServerFixture {
     }
 
     private List<Json> events(ChargehandServer server, String agent, Object state) {
+        return events(server, agent, state, List.of(Map.of("id", "u", "role", "user", "content", "Go.")));
+    }
+
+    /** Connect to the thread of an agent. */
+    private List<Json> connect(ChargehandServer server, String agent, Object state) {
+        return events(server, agent, state, List.of());
+    }
+
+    private List<Json> events(ChargehandServer server, String agent, Object state, List<Object> messages) {
         Map<String, Object> body = Map.of(
                 "threadId",
                 "t-" + agent,
                 "runId",
                 "r-" + Json.of(state).text().hashCode(),
                 "messages",
-                List.of(Map.of("id", "u", "role", "user", "content", "Go.")),
+                messages,
                 "state",
                 state);
         return post(server, "/ag-ui/" + agent, body)
@@ -89,5 +98,28 @@ class AgUiStateTest extends ServerFixture {
         });
         assertThat(of(events, "RUN_FINISHED").getLast().at("/result/text").flatMap(Json::string))
                 .contains("Done.");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientThatConnectsHasTheObjectOfTheLastAnswer(HttpBinding binding) {
+        script.on("shaper")
+                .says("{\"side\":1}")
+                .then()
+                .says("{\"side\":2}")
+                .then()
+                .says("none")
+                .forever();
+        ChargehandServer server = serve(binding);
+        List<Json> first = connect(server, "shaper", Map.of());
+        assertThat(of(first, "STATE_SNAPSHOT")).isEmpty();
+        assertThat(of(first, "RUN_FINISHED")).hasSize(1);
+        for (int i = 0; i < 3; i++) { // the last one has no object
+            assertThat(events(server, "shaper", Map.of("turn", i))).isNotEmpty();
+        }
+        List<Json> events = connect(server, "shaper", Map.of("basket", 1, "object", "old"));
+        assertThat(of(events, "STATE_SNAPSHOT")).singleElement().satisfies(event -> assertThat(event.at("/snapshot"))
+                .contains(Json.of(Map.of("basket", 1, "object", Map.of("side", 2)))));
+        assertThat(of(events, "RUN_FINISHED")).hasSize(1);
     }
 }

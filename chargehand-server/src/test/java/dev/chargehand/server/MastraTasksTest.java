@@ -2,16 +2,20 @@ package dev.chargehand.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.error.ModelException;
+import dev.chargehand.json.Json;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.net.http.HttpResponse;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Background tasks, and numbers of runs of workflows, as Mastra's client reads them. */
+@Timeout(120)
 class MastraTasksTest extends ServerFixture {
 
     private ChargehandServer start(HttpBinding binding) {
@@ -88,6 +92,50 @@ class MastraTasksTest extends ServerFixture {
                 .isEqualTo("0");
         assertThat(get(server, "bob", "/api/background-tasks/" + task).body())
                 .isEqualTo(get(server, "bob", "/api/background-tasks/absent").body());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTaskThatHasEndedHasItsResultOrItsError(HttpBinding binding) {
+        script.on("lead")
+                .calls("agent-writer", Map.of("prompt", "Write.", "background", true))
+                .then()
+                .says("It has started.")
+                .then()
+                .calls("agent-writer", Map.of("prompt", "Write.", "background", true))
+                .then()
+                .says("It has started.")
+                .forever();
+        script.on("writer")
+                .says("A letter.")
+                .then()
+                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "The key is wrong.", null))
+                .forever();
+        ChargehandServer server = start(binding);
+        Json written = ended(server);
+        assertThat(written.at("/status")).contains(Json.of("completed"));
+        assertThat(written.at("/result")).contains(Json.of(Map.of("text", "A letter.")));
+        assertThat(written.at("/error")).isEmpty();
+        Json failed = ended(server);
+        assertThat(failed.at("/status")).contains(Json.of("failed"));
+        assertThat(failed.at("/error/message").flatMap(Json::string))
+                .hasValueSatisfying(message -> assertThat(message).contains("model-authentication"));
+        assertThat(failed.at("/result")).isEmpty();
+    }
+
+    /** Start a task, and return it when it has ended; the time limit of the test ends the wait. */
+    private Json ended(ChargehandServer server) {
+        Map<String, Object> body = Map.of("messages", "Write.");
+        HttpResponse<String> run = post(server, "/api/agents/lead/generate", body, "Authorization", "Bearer ann");
+        String query = "/api/background-tasks?runId=" + at(run, "/runId");
+        while (true) {
+            Json task =
+                    Json.parse(get(server, "ann", query).body()).at("/tasks/0").orElseThrow();
+            if (task.at("/completedAt").isPresent()) {
+                return task;
+            }
+            Thread.onSpinWait();
+        }
     }
 
     @ParameterizedTest

@@ -14,6 +14,8 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.testkit.Script;
@@ -120,6 +122,31 @@ class ExternalToolTest {
         assertThat(script.requests().get(2).tools())
                 .extracting(tool -> tool.name())
                 .doesNotContain("locate", "own");
+    }
+
+    @Test
+    void whatItsClientChoosesIsOfTheFirstStepOfTheRootRun() {
+        RequestContext context = ClientTools.choosing(RequestContext.empty(), "lead", ToolChoice.tool("agent-sub"));
+        RequestContext ofSub = ClientTools.choosing(context, "sub", ToolChoice.required());
+        assertThat(ClientTools.choice(ofSub, "lead")).isEmpty();
+        try (AgentRuntime runtime = runtime()) {
+            for (RequestContext each : List.of(context, ofSub)) {
+                script.on("lead").delegates("sub", "Help.").then().says("Done.");
+                script.on("sub").says("Helped.");
+                assertThat(runtime.agent("lead")
+                                .generate("Go.", options -> options.requestContext(each))
+                                .text())
+                        .isEqualTo("Done.");
+            }
+        }
+        assertThat(script.requests().stream().map(ModelRequest::toolChoice))
+                .containsExactly(
+                        ToolChoice.tool("agent-sub"),
+                        ToolChoice.auto(),
+                        ToolChoice.auto(),
+                        ToolChoice.auto(),
+                        ToolChoice.auto(), // the nested run of another agent's choice
+                        ToolChoice.auto());
     }
 
     @Test

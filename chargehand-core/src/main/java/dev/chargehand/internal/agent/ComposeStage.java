@@ -18,7 +18,9 @@ import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.processor.InputStepProcessor;
 import dev.chargehand.run.ProcessorPhase;
+import dev.chargehand.tool.ClientTools;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * First stage: makes the request of a step of the conversation as processors let it pass, the instructions and what
@@ -74,7 +76,17 @@ public final class ComposeStage {
         if (state.lastStop().isPresent()) {
             return ToolChoice.none();
         }
-        return plan.toolChoice() == null ? run.options().get(Options.TOOL_CHOICE) : plan.toolChoice();
+        if (plan.toolChoice() != null) {
+            return plan.toolChoice();
+        }
+        return clientChoice(state).orElseGet(() -> run.options().get(Options.TOOL_CHOICE));
+    }
+
+    /** The client of a root run chooses for its first step only: forced in each step, the model could never answer. */
+    private Optional<ToolChoice> clientChoice(ConversationState state) {
+        return state.stepNumber() == 1 && run.info().path().isRoot()
+                ? ClientTools.choice(run.requestContext(), run.agent().id())
+                : Optional.empty();
     }
 
     private static List<Message> chosen(List<Message> conversation, StepPlan plan) {

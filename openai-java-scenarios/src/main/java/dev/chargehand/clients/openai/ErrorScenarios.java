@@ -15,6 +15,7 @@ import com.openai.errors.UnauthorizedException;
 import com.openai.errors.UnexpectedStatusCodeException;
 import com.openai.models.chat.completions.ChatCompletionChunk;
 import com.openai.models.responses.Response;
+import com.openai.models.responses.ResponseError;
 import com.openai.models.responses.ResponseStatus;
 import com.openai.models.responses.ResponseStreamEvent;
 import java.util.List;
@@ -118,14 +119,16 @@ final class ErrorScenarios {
         same(e.code().orElseThrow(), "model-authentication");
     }
 
-    /** Without its own check: its description has the codes of OpenAI only. */
+    /** The client checks the code, of which its description has OpenAI's only. */
     private void failedResponse() {
-        try (StreamResponse<ResponseStreamEvent> events = client.withOptions(it -> it.responseValidation(false))
+        try (StreamResponse<ResponseStreamEvent> events = client.withOptions(it -> it.responseValidation(true))
                 .responses()
                 .createStreaming(ResponseScenarios.response("broken", "Write.").build())) {
             Response response = events.stream().toList().getLast().asFailed().response();
             same(response.status().orElseThrow(), ResponseStatus.FAILED);
-            same(response.error().orElseThrow().code().asString(), "model-authentication");
+            ResponseError error = response.error().orElseThrow();
+            same(error.code(), ResponseError.Code.SERVER_ERROR);
+            same(error._additionalProperties().get("reason").convert(String.class), "model-authentication");
         }
     }
 }

@@ -5,16 +5,21 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.server.internal.route.HttpWords;
+import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.tool.ClientTools;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The tools that the client of a request executes: those that it adds, and external ones of the agent. */
@@ -74,15 +79,77 @@ public final class ExternalTools {
         return new ExternalTools(agent, added, context);
     }
 
-    /** Return whether a choice of tools lets the model call those of the client. No choice can force a call. */
-    public static boolean areWanted(Body body, String field) {
-        return switch (body.json(field)
-                .map(choice -> choice.string().orElse(""))
-                .orElse("auto")) {
-            case "auto" -> true;
-            case "none" -> false;
-            default -> throw body.problem(field, "must be 'auto' or 'none': the agent decides what it calls");
-        };
+    /**
+     * What a client chooses: how a wire names a tool that must be called.
+     *
+     * @param field the field that has the choice
+     * @param type the type of a choice that names a tool
+     * @param holder the field of such a choice whose object has the name; empty for the choice itself
+     * @param name the field with the name
+     */
+    public record Choice(String field, String type, Optional<String> holder, String name) {
+
+        /** Return the choice of a request; a tool must be called only in the first step of its run. */
+        public ToolChoice of(Body body) {
+            if (body.json(field).filter(Json::isObject).isPresent()) {
+                Body choice = body.object(field).orElseThrow();
+                if (!choice.requiredId("type").equals(type)) {
+                    throw choice.problem("type", "must be '" + type + "': other choices are not offered");
+                }
+                return ToolChoice.tool(named(choice).requiredId(name));
+            }
+            return switch (body.json(field)
+                    .map(choice -> choice.string().orElse(""))
+                    .orElse("auto")) {
+                case "auto" -> ToolChoice.auto();
+                case "none" -> ToolChoice.none();
+                case "required" -> ToolChoice.required();
+                default -> throw body.problem(field, "must be 'auto', 'none', 'required' or a tool");
+            };
+        }
+
+        private Body named(Body choice) {
+            return holder.map(it -> choice.object(it).orElseThrow(() -> choice.problem(it, "is missing")))
+                    .orElse(choice);
+        }
+
+        private ProblemException unknown(Body body) {
+            return named(body.object(field).orElseThrow())
+                    .problem(name, "must be the name of a tool that the agent may call");
+        }
+    }
+
+    /**
+     * Return these tools with what the client chooses for the first step of the run. Only its run knows what a dynamic agent may call.
+     *
+     * @param options returns the options of the agent
+     */
+    public ExternalTools choosing(Choice form, Body body, Supplier<Map<String, Object>> options) {
+        ToolChoice choice = form.of(body);
+        if (choice instanceof ToolChoice.Auto || choice instanceof ToolChoice.None) {
+            return this; // the tools of the client are left out, and those of the agent are its own
+        }
+        if (!agent.isDynamic()) {
+            Set<String> callable = callable(options.get());
+            if (choice instanceof ToolChoice.Named named && !callable.contains(named.toolName())) {
+                throw form.unknown(body);
+            }
+            if (callable.isEmpty()) {
+                throw body.problem(form.field(), "cannot be 'required': the agent has no tool that it may call");
+            }
+        }
+        return new ExternalTools(agent, added, ClientTools.choosing(context, agent.id(), choice));
+    }
+
+    private Set<String> callable(Map<String, Object> options) {
+        Set<String> names =
+                agent.toolsFor(context).stream().map(Tool::name).collect(Collectors.toCollection(HashSet::new));
+        agent.agents().keySet().forEach(key -> names.add("agent-" + key));
+        agent.workflows().keySet().forEach(key -> names.add("workflow-" + key));
+        if (options.get("activeTools") instanceof Collection<?> active) {
+            names.retainAll(active);
+        }
+        return names;
     }
 
     private static RequestContext context(Agent agent, Body body, String field, List<Tool> added) {
@@ -124,6 +191,8 @@ public final class ExternalTools {
 
     /** Return options that add the tools to what other options set. */
     public Consumer<RunOptions.Builder> with(Consumer<RunOptions.Builder> others, RequestContext values) {
-        return added.isEmpty() ? others : others.andThen(options -> options.requestContext(values.merge(context)));
+        return context.equals(RequestContext.empty())
+                ? others
+                : others.andThen(options -> options.requestContext(values.merge(context)));
     }
 }

@@ -17,6 +17,7 @@ public final class StartWish {
     private @Nullable String thread;
     private @Nullable String resource;
     private @Nullable String key;
+    private @Nullable String keyPlace;
     private boolean keepsThread;
     private boolean background;
     private boolean streamed;
@@ -45,6 +46,12 @@ public final class StartWish {
     public StartWish key(String value) {
         key = value;
         return this;
+    }
+
+    /** Set an id of the client, with which {@link WireRuns#idOf} finds the run too, and a repeated request of any route of the agent. */
+    public StartWish key(String place, String value) {
+        keyPlace = place;
+        return key(value);
     }
 
     /** Give the run a thread even if the client names none. */
@@ -103,6 +110,11 @@ public final class StartWish {
     /** Return the key of the run; empty if only a header of the request may have one. */
     public Optional<String> key() {
         return Optional.ofNullable(key);
+    }
+
+    /** Return where the key of the run counts; empty for the route of the request. */
+    Optional<String> keyPlace() {
+        return Optional.ofNullable(keyPlace);
     }
 
     boolean hasThread() {

@@ -14,9 +14,11 @@ import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Slots;
+import dev.chargehand.server.internal.api.StartRoutes;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
 import java.util.List;
@@ -24,9 +26,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What wires do with the runs of a caller, under the rules of the server's own API. Thread-safe. */
 public final class WireRuns {
+
+    private static final int KEY_LENGTH = 255;
+
+    /** How many runs of an agent are looked at for the resources that its callers act for. */
+    private static final int RECENT = 100;
 
     private final ServerState state;
     private final Owners owners;
@@ -103,8 +111,11 @@ public final class WireRuns {
         Principal principal = call.principal();
         TenantRuntime runtime = runtime(principal);
         Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
-        Optional<String> key =
-                wanted.key().map(text -> RunKey.of(call, resource, text)).or(() -> RunKey.of(call, resource));
+        Optional<String> key = wanted.key()
+                .map(text -> wanted.keyPlace()
+                        .map(place -> RunKey.of(call, principal.resourceId(), place, text))
+                        .orElseGet(() -> RunKey.of(call, resource, text)))
+                .or(() -> RunKey.of(call, resource));
         Optional<String> thread = wanted.thread()
                 .or(() -> Optional.of(key.orElseGet(() -> UUID.randomUUID().toString()))
                         .filter(id -> wanted.hasThread() || resource.isPresent())
@@ -124,6 +135,38 @@ public final class WireRuns {
         return wanted.isBackground()
                 ? state.slots().submit(call, start)
                 : state.slots().start(call, start);
+    }
+
+    /**
+     * Return the id of the run that the caller has started under an id of its own, as {@link StartWish#key(String, String)}; else that id. A
+     * caller that acts for any resource does not say for which it was: those of the newest runs of the agent are tried.
+     */
+    public String idOf(Call call, Agent agent, String place, String id) {
+        if (id.length() > KEY_LENGTH || !id.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+            return id; // no key
+        }
+        Principal principal = call.principal();
+        TenantRuntime runtime = runtime(principal);
+        String key = RunKey.of(call, principal.resourceId(), place, id);
+        Stream<Optional<String>> others = principal.actsForAnyResource()
+                ? runtime.runs(RunFilter.ROOTS.agent(agent.id()).limit(RECENT)).stream()
+                        .map(RunRecord::resourceId)
+                : Stream.empty();
+        return Stream.concat(Stream.of(Owners.resource(principal, null)), others)
+                .distinct()
+                .flatMap(resource -> Stream.of(agent, StartRoutes.network(agent))
+                        .flatMap(form -> keyed(runtime, form, principal, resource, key).stream()))
+                .map(RunId::value)
+                .findFirst()
+                .orElse(id);
+    }
+
+    private static Optional<RunId> keyed(
+            TenantRuntime runtime, Agent agent, Principal principal, Optional<String> resource, String key) {
+        return runtime.findStarted(agent, options -> {
+            options.idempotencyKey(key).requester(principal.id());
+            resource.ifPresent(options::resource);
+        });
     }
 
     /**

@@ -39,6 +39,7 @@ final class AgUiEncoder implements Encoder {
     private final Set<String> denied = new HashSet<>();
     private final ExternalCalls external = new ExternalCalls();
     private Map<String, Json> state = Map.of();
+    private Optional<Json> earlier = Optional.empty();
     private int past;
     private boolean started;
     private boolean done;
@@ -87,13 +88,18 @@ final class AgUiEncoder implements Encoder {
         return this;
     }
 
-    /** Return the frames of a thread in which no run is executed or waits; without messages if the thread is missing. */
-    static List<Frame> snapshot(String threadId, String runId, Optional<List<Map<String, Object>>> messages) {
-        AgUiEncoder encoder = new AgUiEncoder(new RunId(runId), threadId, runId, List.of(), messages);
-        encoder.start();
-        encoder.finish(Map.of(
+    /** Send the object of an earlier run of the thread after its messages; nothing if there is none. */
+    AgUiEncoder remembering(Optional<Json> object) {
+        earlier = object;
+        return this;
+    }
+
+    /** Return the frames of a thread in which no run is executed or waits, which {@link #reading} was made for. */
+    List<Frame> snapshot() {
+        start();
+        finish(Map.of(
                 "type", "RUN_FINISHED", "threadId", threadId, "runId", runId, "outcome", Map.of("type", "success")));
-        return List.copyOf(encoder.frames);
+        return List.copyOf(frames);
     }
 
     @Override
@@ -136,6 +142,7 @@ final class AgUiEncoder implements Encoder {
         started = true;
         send(Map.of("type", "RUN_STARTED", "threadId", threadId, "runId", runId));
         messages.ifPresent(all -> send(Map.of("type", "MESSAGES_SNAPSHOT", "messages", all)));
+        earlier.ifPresent(object -> send(Map.of("type", "STATE_SNAPSHOT", "snapshot", stateWith(object))));
     }
 
     private void encode(RunEvent event, OpenParts open) {
@@ -330,10 +337,14 @@ final class AgUiEncoder implements Encoder {
         if (!event.runId().equals(root)) {
             custom(event, open);
         } else if (object != null) {
-            Map<String, Object> snapshot = new LinkedHashMap<>(state);
-            snapshot.put("object", object);
-            send(open.event("STATE_SNAPSHOT", "snapshot", snapshot));
+            send(open.event("STATE_SNAPSHOT", "snapshot", stateWith(object)));
         }
+    }
+
+    private Map<String, Object> stateWith(Json object) {
+        Map<String, Object> snapshot = new LinkedHashMap<>(state);
+        snapshot.put("object", object);
+        return snapshot;
     }
 
     private void custom(RunEvent event, OpenParts open) {

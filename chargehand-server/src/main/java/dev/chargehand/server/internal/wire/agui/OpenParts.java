@@ -25,7 +25,9 @@ final class OpenParts {
     private boolean isWorkflow;
     private @Nullable String message;
     private @Nullable String reasoning;
+    private @Nullable String ofStep;
     private int reasonings;
+    private int callers;
 
     OpenParts(String runId, boolean root) {
         this.runId = runId;
@@ -56,6 +58,9 @@ final class OpenParts {
     /** Return what an event adds to the text of the run. A workflow says nothing: its output is the result of its call. */
     List<Map<String, Object>> text(RunEvent event) {
         isWorkflow |= event instanceof WorkflowEvent.WorkflowStart;
+        if (event instanceof RunEvent.StepStart) {
+            ofStep = null;
+        }
         List<Map<String, Object>> events = new ArrayList<>();
         Optional<String> said = isWorkflow ? Optional.empty() : text.next(event);
         said.ifPresent(part -> {
@@ -63,6 +68,7 @@ final class OpenParts {
             if (!id.equals(message)) {
                 events.addAll(closeText());
                 message = id;
+                ofStep = id;
                 Map<String, Object> start = event("TEXT_MESSAGE_START", "messageId", id);
                 start.put("role", "assistant");
                 events.add(start);
@@ -139,6 +145,10 @@ final class OpenParts {
         calls.add(callId);
         Map<String, Object> start = event("TOOL_CALL_START", "toolCallId", callId);
         start.put("toolCallName", toolName);
+        if (ofStep == null) {
+            ofStep = runId + "-calls-" + ++callers;
+        }
+        start.put("parentMessageId", ofStep); // all calls of a step are in one message, with its text
         events.add(start);
         return events;
     }

@@ -1,5 +1,8 @@
 package dev.chargehand.server.internal.wire.agui;
 
+import dev.chargehand.Agent;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
@@ -39,6 +42,9 @@ final class ThreadHistory {
     /** How many messages a snapshot has at most, up to a page more. */
     private static final int MOST = 10_000;
 
+    /** How many runs are searched for the state, newest first. */
+    private static final int MOST_RUNS = 10;
+
     private final WireRuns runs;
 
     ThreadHistory(WireRuns runs) {
@@ -65,13 +71,35 @@ final class ThreadHistory {
                 .find(Owners.owner(Owners.resource(call.principal(), null)), thread);
         Optional<List<Map<String, Object>>> messages =
                 found.map(record -> messages(call, record, open.map(RunRecord::runId)));
-        if (open.isEmpty()) {
-            return ended(call, thread, AgUiEncoder.snapshot(threadId, runId, messages));
+        RunId root = open.map(RunRecord::runId).orElse(new RunId(runId));
+        int past = open.map(run -> runs.suspensions(call.principal(), run)).orElse(0);
+        AgUiEncoder encoder = AgUiEncoder.reading(root, threadId, runId, messages, past)
+                .keeping(state)
+                .remembering(found.flatMap(record -> lastObject(call, thread)));
+        return open.isEmpty()
+                ? ended(call, thread, encoder.snapshot())
+                : new WireStream(runs.state(), call, WireStream.Plan.ofReader(root), encoder);
+    }
+
+    /** Return the object of the newest ended run of a thread that has one. Only runs of an agent whose answers are objects are looked at. */
+    private Optional<Json> lastObject(Call call, String thread) {
+        TenantRuntime runtime = runs.runtime(call.principal());
+        Agent agent = runs.agent(call.principal(), call.parameter("agent"));
+        if (!runtime.effectiveOptions(agent, options -> {}).changed().containsKey("structuredOutput")) {
+            return Optional.empty();
         }
-        RunRecord run = open.get();
-        AgUiEncoder encoder =
-                AgUiEncoder.reading(run.runId(), threadId, runId, messages, runs.suspensions(call.principal(), run));
-        return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder.keeping(state));
+        return runtime.runs(RunFilter.ROOTS.thread(thread).limit(MOST_RUNS)).stream()
+                .filter(run -> run.status().isEnded() && runs.owners().owns(call.principal(), run))
+                .flatMap(run -> object(runtime, run.runId()).stream())
+                .findFirst();
+    }
+
+    private static Optional<Json> object(TenantRuntime runtime, RunId run) {
+        return runtime.history(run).stream()
+                .filter(event -> event.runId().equals(run))
+                .filter(RunEvent.ObjectResult.class::isInstance)
+                .flatMap(event -> Stream.ofNullable(((RunEvent.ObjectResult) event).object()))
+                .reduce((before, last) -> last);
     }
 
     /** Return the newest run of a thread, if it has not ended. */

@@ -14,6 +14,7 @@ import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,7 @@ final class AiSdkEncoder implements Encoder {
     private final Set<String> started = new HashSet<>();
     private final Set<String> denied = new HashSet<>();
     private final Map<String, PendingApproval> asked = new LinkedHashMap<>();
+    private final Map<String, Map<String, Object>> inputs = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
     private int suspensions;
     private boolean stepOpen;
@@ -71,10 +73,6 @@ final class AiSdkEncoder implements Encoder {
         this.gate = new AnswerGate(from.answers());
     }
 
-    private boolean isExternal(String toolName) {
-        return externalTools.contains(toolName);
-    }
-
     @Override
     public boolean isDone() {
         return done;
@@ -85,6 +83,10 @@ final class AiSdkEncoder implements Encoder {
         frames.clear();
         if (!done && !gate.skips(event)) {
             calls.note(event);
+            if (gate.opens(event)) {
+                stepOpen = false; // the stream before has ended it
+                start();
+            }
             if (event.runId().equals(root)) {
                 encodeRoot(event);
             } else {
@@ -118,7 +120,11 @@ final class AiSdkEncoder implements Encoder {
             }
             case RunEvent.StepRetry ignored -> resetStep();
             case RunEvent.Tripwire tripwire -> trip(tripwire);
-            case RunEvent.StreamResumed ignored -> resumed();
+            case RunEvent.StreamResumed ignored -> {
+                if (!answered) {
+                    resetStep();
+                }
+            }
             case RunEvent.UsageReport ignored -> {
                 answered = true;
                 data(event);
@@ -143,7 +149,7 @@ final class AiSdkEncoder implements Encoder {
             case RunEvent.ToolCall call ->
                 announce(call.callId(), call.toolName(), EventFields.arguments(call.arguments()));
             case RunEvent.ToolResult result -> {
-                if (!isExternal(result.toolName())) { // else it is of the client
+                if (!externalTools.contains(result.toolName())) { // else it is of the client
                     send("tool-output-available", ofCall(result.callId(), "output", result.output()));
                 }
             }
@@ -246,12 +252,6 @@ final class AiSdkEncoder implements Encoder {
         }
     }
 
-    private void resumed() {
-        if (!answered) {
-            resetStep();
-        }
-    }
-
     private void startCall(String callId, String toolName) {
         if (started.add(callId)) {
             send("tool-input-start", announced(callId, toolName));
@@ -262,6 +262,7 @@ final class AiSdkEncoder implements Encoder {
         startCall(callId, toolName);
         Map<String, Object> fields = announced(callId, toolName);
         fields.put("input", input);
+        inputs.put(callId, fields);
         send("tool-input-available", fields);
     }
 
@@ -272,7 +273,7 @@ final class AiSdkEncoder implements Encoder {
     /** Its client executes what the provider of the answer does not. */
     private Map<String, Object> announced(String callId, String toolName) {
         Map<String, Object> fields = new LinkedHashMap<>(ofCall(callId, "toolName", toolName));
-        if (isExternal(toolName)) {
+        if (externalTools.contains(toolName)) {
             fields.remove("providerExecuted");
         }
         return fields;
@@ -289,25 +290,17 @@ final class AiSdkEncoder implements Encoder {
                 announce(rootCall, approval.toolName(), approval.arguments());
             }
             send("tool-approval-request", Map.of("toolCallId", rootCall, "approvalId", Outcome.waitingId(approval)));
-            Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
-            shown.put("id", Outcome.waitingId(approval));
-            send("data-tool-call-approval", Map.of("id", Outcome.waitingId(approval), "data", shown));
+            send("data-tool-call-approval", WaitingData.part(approval));
         }
     }
 
     private void waits(PendingApproval approval) {
-        if (approval.kind() == PendingApproval.Kind.DATA && !approval.isExternal()) { // else its call says it
-            Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
-            shown.put("id", Outcome.waitingId(approval));
-            send("data-tool-call-suspended", Map.of("id", Outcome.waitingId(approval), "data", shown));
+        if (WaitingData.isAsked(approval)) { // else its call says it
+            send("data-tool-call-suspended", WaitingData.part(approval));
         }
     }
 
     private void answered(String rootCall, RunEvent.ToolCallAnswered answer) {
-        if (gate.opens(answer)) {
-            stepOpen = false; // the stream before has ended it
-            start();
-        }
         PendingApproval before = asked.get(rootCall);
         if (before != null
                 && before.runId().equals(answer.runId())
@@ -322,14 +315,25 @@ final class AiSdkEncoder implements Encoder {
         boolean last = gate.isOpen() && suspensions > from.suspensions();
         if (last) {
             for (PendingApproval pending : suspend.pending()) {
+                String rootCall = calls.of(pending.runId()).orElse(pending.callId());
                 if (pending.kind() == PendingApproval.Kind.APPROVAL) {
-                    ask(calls.of(pending.runId()).orElse(pending.callId()), pending);
+                    ask(rootCall, pending);
+                } else if (WaitingData.isAsked(pending)) {
+                    askAgain(rootCall);
                 }
             }
         }
         finishStep();
         if (last) {
             end("finish", Map.of("finishReason", "tool-calls", "messageMetadata", Map.of("runId", root.value())));
+        }
+    }
+
+    /** The client may have given data for a call, as its output: then its part waits again. */
+    private void askAgain(String rootCall) {
+        Map<String, Object> input = inputs.get(rootCall);
+        if (!from.answers().isEmpty() && input != null && !asked.containsKey(rootCall)) {
+            send("tool-input-available", input);
         }
     }
 
@@ -340,18 +344,12 @@ final class AiSdkEncoder implements Encoder {
             default -> {
                 finishStep(); // one that a processor has blocked has no end of its own
                 if (!finish.text().isEmpty() && !finish.text().contentEquals(text)) {
-                    String id = "answer";
-                    send("text-start", Map.of("id", id));
-                    send("text-delta", Map.of("id", id, "delta", finish.text()));
-                    send("text-end", Map.of("id", id));
+                    send("text-start", Map.of("id", "answer"));
+                    send("text-delta", Map.of("id", "answer", "delta", finish.text()));
+                    send("text-end", Map.of("id", "answer"));
                 }
-                Map<String, Object> metadata = Map.of(
-                        "runId", root.value(),
-                        "stopReason", finish.stopReason().code(),
-                        "totalTokens", finish.totalUsage().totalTokens(),
-                        "usage", TokenCounts.of(finish.totalUsage()));
                 String reason = FinishReasons.of(finish.stopReason());
-                end("finish", Map.of("finishReason", reason, "messageMetadata", metadata));
+                end("finish", Map.of("finishReason", reason, "messageMetadata", TokenCounts.metadata(finish)));
             }
         }
     }

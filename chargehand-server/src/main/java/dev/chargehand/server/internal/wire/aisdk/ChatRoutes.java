@@ -236,7 +236,9 @@ final class ChatRoutes {
 
     private Reply answer(Call call, String chat, List<Body> parts, ExternalTools tools) {
         Principal principal = call.principal();
-        Map<String, PendingApproval> external = results.waiting(principal, threads.of(principal, chat));
+        String thread = threads.of(principal, chat);
+        Map<String, PendingApproval> external = results.waiting(principal, thread);
+        Map<String, PendingApproval> data = data(principal, thread, parts);
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         for (Body part : parts) {
             if (part.requiredId("state").equals("approval-responded")) {
@@ -245,8 +247,10 @@ final class ChatRoutes {
                         answers.require(principal, approval.requiredId("id")),
                         WireAnswers.decision(principal, approval.flag("approved"), approval.text("reason")));
             } else { // results of other calls are those of the agent's tools, and of earlier answers
-                Optional.ofNullable(external.get(part.id("toolCallId").orElse("")))
+                String id = part.id("toolCallId").orElse("");
+                Optional.ofNullable(external.get(id))
                         .ifPresent(waiting -> given.put(waiting, WireAnswers.data(principal, result(part))));
+                Optional.ofNullable(data.get(id)).ifPresent(waiting -> given.put(waiting, dataOf(principal, part)));
             }
         }
         if (given.isEmpty()) {
@@ -260,6 +264,26 @@ final class ChatRoutes {
         int past = suspensions(principal, first.rootRunId());
         answers.answerToRead(call, first.rootRunId(), given);
         return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting), tools);
+    }
+
+    /** Return the calls of the newest run of a chat that wait for data, by the calls that the chat shows; none if it gives no output. */
+    private Map<String, PendingApproval> data(Principal principal, String thread, List<Body> parts) {
+        Optional<RunId> run = threads.newest(principal, thread).map(RunRecord::runId);
+        if (run.isEmpty()
+                || parts.stream().allMatch(part -> part.requiredId("state").equals("approval-responded"))) {
+            return Map.of();
+        }
+        List<PendingApproval> waiting = answers.waiting(principal, run.get());
+        return waiting.stream().anyMatch(WaitingData::isAsked)
+                ? WaitingData.byRootCall(
+                        run.get(), waiting, runs.runtime(principal).history(run.get()))
+                : Map.of();
+    }
+
+    private static ApprovalAnswer dataOf(Principal principal, Body part) {
+        return part.requiredId("state").equals("output-error")
+                ? WireAnswers.decision(principal, false, part.text("errorText"))
+                : WireAnswers.data(principal, part.json("output").orElse(Json.of(null)));
     }
 
     private static Json result(Body part) {

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.aisdk;
 
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.Usage;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,5 +19,14 @@ final class TokenCounts {
         fields.put("inputTokenDetails", Map.of("cacheReadTokens", usage.cachedInputTokens()));
         fields.put("outputTokenDetails", Map.of("reasoningTokens", usage.reasoningTokens()));
         return fields;
+    }
+
+    /** Return the metadata of the message of a run that has ended. */
+    static Map<String, Object> metadata(RunEvent.RunFinish finish) {
+        return Map.of(
+                "runId", finish.runId().value(),
+                "stopReason", finish.stopReason().code(),
+                "totalTokens", finish.totalUsage().totalTokens(),
+                "usage", of(finish.totalUsage()));
     }
 }

@@ -41,7 +41,23 @@ final class NestedChunks {
                 .filter(start -> !(event instanceof WorkflowEvent.WorkflowStart))
                 .ifPresent(start -> chunks.add(ofAgent(start)));
         ofStarted(event).ifPresent(chunks::add);
+        if (event instanceof WorkflowEvent.WorkflowStepResumed resumed) {
+            endOfWait(resumed).ifPresent(chunks::add);
+        }
         return chunks;
+    }
+
+    /** An entry that only waits has no result of its own: it ends when it continues. */
+    private Optional<Map<String, Object>> endOfWait(WorkflowEvent.WorkflowStepResumed resumed) {
+        return Optional.ofNullable(workflows.get(resumed.runId()))
+                .map(workflow -> workflow.step(resumed.stepPath()))
+                .filter(step -> "success".equals(step.get("status")))
+                .map(step -> {
+                    Map<String, Object> payload = new LinkedHashMap<>();
+                    payload.put("id", resumed.stepPath());
+                    payload.putAll(step);
+                    return chunk("workflow-step-result", resumed, payload);
+                });
     }
 
     private Optional<Map<String, Object>> ofStarted(RunEvent event) {

@@ -190,11 +190,16 @@ final class RunRoutes {
     private RunRecord named(Call call) {
         Principal principal = call.principal();
         Agent agent = runs.agent(principal, call.parameter("id"));
-        RunRecord run = runs.root(principal, Body.of(call.body()).requiredId("runId"));
+        RunRecord run = runs.root(principal, runId(call, agent));
         if (!run.agentId().equals(agent.id())) {
             throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
         }
         return run;
+    }
+
+    /** Return the id of the run that a request names by its id or by that which the client gave it. */
+    private String runId(Call call, Agent agent) {
+        return runs.idOf(call, agent, StartBody.RUN, Body.of(call.body()).requiredId("runId"));
     }
 
     private Reply observe(Call call, RunRecord run, int offset) {
@@ -312,9 +317,9 @@ final class RunRoutes {
     /** Find the waiting call that a request names: by the run that makes it or the root run, and by its id or that of the delegation. */
     private PendingApproval pending(Call call) {
         Principal principal = call.principal();
-        var unused = runs.agent(principal, call.parameter("id"));
+        Agent agent = runs.agent(principal, call.parameter("id"));
         Body body = Body.of(call.body());
-        RunRecord run = runs.owners().run(principal, body.requiredId("runId"));
+        RunRecord run = runs.owners().run(principal, runId(call, agent));
         Optional<String> callId = body.id("toolCallId");
         RootCalls callers = callers(principal, run.rootRunId());
         List<PendingApproval> found = answers.waiting(principal, run.rootRunId()).stream()

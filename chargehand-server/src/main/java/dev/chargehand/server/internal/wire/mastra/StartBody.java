@@ -36,6 +36,9 @@ import java.util.stream.Collectors;
 /** The body of a request that starts a run: messages in several forms, a thread, and options. */
 final class StartBody {
 
+    /** Where the ids count that clients give to runs. */
+    static final String RUN = "run of an agent";
+
     private static final int STEPS = 10;
 
     /** What changes the answer in Mastra, and that no agent has. */
@@ -51,6 +54,9 @@ final class StartBody {
             "autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'");
 
     private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
+
+    private static final ExternalTools.Choice CHOICE =
+            new ExternalTools.Choice("toolChoice", "tool", Optional.empty(), "toolName");
 
     private static final UserContent USER =
             new UserContent(Set.of("text"), List.of("text", "image", "file"), StartBody::image);
@@ -74,11 +80,11 @@ final class StartBody {
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
-                .options(clientTools(agent)
+                .options(clientTools(runs, principal, agent)
                         .with(
                                 options(runs, principal, agent),
                                 context(runs.state().contextKeys())));
-        body.id("runId").ifPresent(wish::key);
+        body.id("runId").ifPresent(id -> wish.key(RUN, id));
         return wish;
     }
 
@@ -91,8 +97,8 @@ final class StartBody {
     }
 
     /** Return the tools that the client executes: an object with an object for each. */
-    private ExternalTools clientTools(Agent agent) {
-        boolean wanted = ExternalTools.areWanted(body, "toolChoice");
+    private ExternalTools clientTools(WireRuns runs, Principal principal, Agent agent) {
+        boolean wanted = !(CHOICE.of(body) instanceof ToolChoice.None);
         List<ExternalTools.Sent> sent = new ArrayList<>();
         body.object("clientTools").ifPresent(tools -> tools.names().forEach(name -> tools.object(name)
                 .ifPresent(tool -> sent.add(new ExternalTools.Sent(
@@ -100,7 +106,10 @@ final class StartBody {
                         name,
                         tool.text("description").orElse(""),
                         tool.json("inputSchema").or(() -> tool.json("parameters")))))));
-        return ExternalTools.of(agent, body, "clientTools", wanted ? sent : List.of());
+        return ExternalTools.of(agent, body, "clientTools", wanted ? sent : List.of())
+                .choosing(CHOICE, body, () -> runs.runtime(principal)
+                        .effectiveOptions(agent, options -> {})
+                        .changed());
     }
 
     /** Return the results of tools with which the messages end, by the ids of their calls. */

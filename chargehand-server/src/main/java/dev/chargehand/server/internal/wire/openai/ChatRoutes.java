@@ -54,7 +54,7 @@ final class ChatRoutes {
         NotOffered.rejectInChat(body);
         Optional<Integer> formerly = body.number("max_tokens");
         Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> formerly);
-        Consumer<RunOptions.Builder> options = wanted.tools(body, true)
+        Consumer<RunOptions.Builder> options = wanted.tools(runs, call.principal(), body, true)
                 .with(Wanted.options(body, tokens, Formats.ofChat(body)), RequestContext.empty());
         boolean stream = body.flag("stream");
         boolean usage = body.object("stream_options")

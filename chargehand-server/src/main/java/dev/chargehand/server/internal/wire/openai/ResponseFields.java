@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.Body;
@@ -92,11 +93,19 @@ final class ResponseFields {
         return fields;
     }
 
-    /** Return why a response has no result. */
+    /**
+     * Return why a response has no result. The codes of a response that failed are a closed set for clients, so one of them stands for our
+     * code of a failure, which is its {@code reason}. A run that waits, is cancelled or continues elsewhere is no failure and keeps its code.
+     */
     static Map<String, @Nullable Object> error(ProblemException problem) {
         Map<String, @Nullable Object> fields = ErrorBody.of(problem);
         fields.remove("type");
         fields.remove("param");
+        String code = String.valueOf(fields.get("code"));
+        if (problem.problem() == Problem.RUN_FAILED && !code.equals("cancelled")) {
+            fields.put("code", code.equals("model-rate-limit") ? "rate_limit_exceeded" : "server_error");
+            fields.put("reason", code);
+        }
         return fields;
     }
 

@@ -80,7 +80,7 @@ final class ResponseRoutes {
         Body body = Body.of(call.body());
         Wanted wanted = Wanted.of(runs, call.principal(), body);
         NotOffered.rejectInResponse(body);
-        Consumer<RunOptions.Builder> options = wanted.tools(body, false)
+        Consumer<RunOptions.Builder> options = wanted.tools(runs, call.principal(), body, false)
                 .with(
                         Wanted.options(body, body.number("max_output_tokens"), Formats.ofResponse(body)),
                         RequestContext.empty());

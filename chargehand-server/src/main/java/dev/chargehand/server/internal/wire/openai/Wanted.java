@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire.openai;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
@@ -28,6 +29,12 @@ import java.util.function.Consumer;
 record Wanted(Agent agent, boolean network, Optional<String> thread) {
 
     private static final String NETWORK = "/network";
+
+    private static final ExternalTools.Choice OF_CHATS =
+            new ExternalTools.Choice("tool_choice", "function", Optional.of("function"), "name");
+
+    private static final ExternalTools.Choice OF_RESPONSES =
+            new ExternalTools.Choice("tool_choice", "function", Optional.empty(), "name");
 
     /** Read {@code agent} or {@code agent@thread}; {@code /network} after the agent runs it as a network. */
     static Wanted of(WireRuns runs, Principal principal, Body body) {
@@ -68,13 +75,17 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
     /**
      * Read the tools that the client executes.
      *
-     * @param nested whether a tool is described in the field {@code function}
+     * @param nested whether a tool is described, and named by a choice, in the field {@code function}
      */
-    ExternalTools tools(Body body, boolean nested) {
+    ExternalTools tools(WireRuns runs, Principal principal, Body body, boolean nested) {
         if (!body.list("functions").isEmpty()) {
             throw body.problem("functions", "is not offered: use 'tools'");
         }
-        boolean wanted = ExternalTools.areWanted(body, "tool_choice");
+        ExternalTools.Choice form = nested ? OF_CHATS : OF_RESPONSES;
+        ToolChoice choice = form.of(body);
+        if (network && !(choice instanceof ToolChoice.Auto || choice instanceof ToolChoice.None)) {
+            throw body.problem("tool_choice", "must be 'auto' or 'none': a network decides what it calls");
+        }
         List<ExternalTools.Sent> sent = new ArrayList<>();
         for (Body tool : body.objects("tools")) {
             if (!tool.requiredId("type").equals("function")) {
@@ -88,7 +99,10 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
                     function.text("description").orElse(""),
                     function.object("parameters").flatMap(it -> function.json("parameters"))));
         }
-        return ExternalTools.of(agent, body, "tools", wanted ? sent : List.of());
+        return ExternalTools.of(agent, body, "tools", choice instanceof ToolChoice.None ? List.of() : sent)
+                .choosing(form, body, () -> runs.runtime(principal)
+                        .effectiveOptions(agent, options -> {})
+                        .changed());
     }
 
     /** Return the options of a request. */

@@ -122,6 +122,27 @@ class NestedChunksTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    void anEntryThatOnlyWaitsEnds(boolean network) {
+        Origin origin = nested(network);
+        var unused = chunks.of(new WorkflowEvent.WorkflowStart(origin, "pricing", "1", Json.of(7)));
+        Json waits = chunk(new WorkflowEvent.WorkflowStepWaiting(origin, "rest", "", Instant.EPOCH));
+        assertThat(text(waits, "/type")).isEqualTo("workflow-step-waiting");
+        List<Json> rest = chunks.of(new WorkflowEvent.WorkflowStepResumed(origin, "rest", "", "rest")).stream()
+                .map(Json::of)
+                .toList();
+        assertThat(rest)
+                .map(chunk -> text(chunk, "/type"))
+                .containsExactly("workflow-step-resumed", "workflow-step-result");
+        Json end = rest.getLast();
+        assertThat(text(end, "/id") + text(end, "/payload/id") + text(end, "/payload/status"))
+                .isEqualTo("restrestsuccess");
+        unused = chunks.of(new WorkflowEvent.WorkflowStepStart(origin, "price", "c", "price", Json.of(7), 1, null));
+        assertThat(chunks.of(new WorkflowEvent.WorkflowStepResumed(origin, "price", "c", "price")))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     void aRunHasOneStart(boolean network) {
         Origin origin = nested(network);
         RunEvent start = new RunEvent.RunStart(origin, "clerk", "clerk", ROOT, null, null, null);

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire.mastra.task;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
@@ -67,7 +68,7 @@ public final class TaskRoutes {
                 .toList();
         return Reply.ok(Map.of(
                 "tasks",
-                page.of(named).stream().map(view -> fields(call, view, calls)).toList(),
+                page.of(named).stream().map(view -> whole(call, view, calls)).toList(),
                 "total",
                 named.size()));
     }
@@ -78,7 +79,7 @@ public final class TaskRoutes {
                 .flatMap(id -> runtime(call).tasks(TaskFilter.attemptsOf(new RunId(id))).stream()
                         .findFirst())
                 .flatMap(task -> view(call, task))
-                .map(view -> fields(call, view, new HashMap<>()))
+                .map(view -> whole(call, view, new HashMap<>()))
                 .orElseThrow(() -> Problem.TASK_UNKNOWN.of("There is no background task with this id.")));
     }
 
@@ -156,6 +157,30 @@ public final class TaskRoutes {
         Optional<String> thread =
                 view.root().threadId().map(id -> threads.idOf(call, view.root().resourceId(), id));
         return view.fields(Optional.ofNullable(ofRoot.get(view.task().originCallId())), thread);
+    }
+
+    /** Return the fields of a task that is shown, with its result or why it has none, as far as the store still has them. */
+    private Map<String, Object> whole(Call call, TaskView view, Map<RunId, Map<String, RunEvent.ToolCall>> calls) {
+        Map<String, Object> fields = fields(call, view, calls);
+        if (view.completedAt().isPresent()) {
+            end(call, view.task().id()).ifPresent(end -> fields.putAll(TaskView.outcome(end)));
+        }
+        return fields;
+    }
+
+    private Optional<RunEvent.RunFinish> end(Call call, RunId task) {
+        try {
+            return runtime(call).history(task).stream()
+                    .filter(event -> event.runId().equals(task))
+                    .filter(RunEvent.RunFinish.class::isInstance)
+                    .map(RunEvent.RunFinish.class::cast)
+                    .findFirst();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.NOT_FOUND) {
+                return Optional.empty(); // it was deleted just now
+            }
+            throw e;
+        }
     }
 
     private Map<String, RunEvent.ToolCall> calls(Call call, RunId root) {

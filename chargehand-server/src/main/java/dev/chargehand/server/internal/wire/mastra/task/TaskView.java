@@ -4,6 +4,8 @@ import dev.chargehand.background.Task;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.store.RunRecord;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -60,6 +62,15 @@ record TaskView(Task task, RunRecord origin, RunRecord root) {
         fields.put("maxRetries", 0);
         fields.put("timeoutMs", 0);
         return fields;
+    }
+
+    /** Return the result of a task, as that of a delegation, or why it has none; a cancelled one has neither. */
+    static Map<String, Object> outcome(RunEvent.RunFinish end) {
+        return switch (end.stopReason()) {
+            case StopReason.Failed failed -> Map.of("error", Map.of("message", Outcome.message(failed)));
+            case StopReason.Cancelled ignored -> Map.of();
+            default -> Map.of("result", Map.of("text", end.text()));
+        };
     }
 
     /** Return the arguments of a call; none if the model wrote no object. */
