@@ -33,6 +33,13 @@ public final class Chunk {
         error = null;
     }
 
+    /** Forget what the model said, which another field says better. */
+    void clearContent() {
+        text = "";
+        reasoning = "";
+        calls.clear();
+    }
+
     /** Add text; one event rarely has more than one piece. */
     void addText(String more) {
         text = text.isEmpty() ? more : text + more;
