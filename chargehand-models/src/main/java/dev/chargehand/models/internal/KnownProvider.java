@@ -21,10 +21,10 @@ public record KnownProvider(
     /** By name. */
     public static final Map<String, KnownProvider> ALL = List.of(
                     remote("openai", "https://api.openai.com/v1", Dialect.OPENAI, EmbeddingDialect.PLAIN),
-                    remote("openrouter", "https://openrouter.ai/api/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
+                    remote("openrouter", "https://openrouter.ai/api/v1", Dialect.OPENROUTER, EmbeddingDialect.PLAIN),
                     remote("groq", "https://api.groq.com/openai/v1", Dialect.FOLLOWER, EmbeddingDialect.PLAIN),
                     remote("together", "https://api.together.xyz/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
-                    remote("deepseek", "https://api.deepseek.com/v1", Dialect.COMPATIBLE, EmbeddingDialect.NONE),
+                    remote("deepseek", "https://api.deepseek.com/v1", Dialect.DEEPSEEK, EmbeddingDialect.NONE),
                     remote("mistral", "https://api.mistral.ai/v1", Dialect.MISTRAL, EmbeddingDialect.PLAIN),
                     remote("xai", "https://api.x.ai/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
                     remote(
@@ -44,7 +44,7 @@ public record KnownProvider(
                             "https://api.deepinfra.com/v1/openai",
                             Dialect.COMPATIBLE,
                             EmbeddingDialect.PLAIN),
-                    remote("moonshot", "https://api.moonshot.ai/v1", Dialect.COMPATIBLE, EmbeddingDialect.NONE),
+                    remote("moonshot", "https://api.moonshot.ai/v1", Dialect.MOONSHOT, EmbeddingDialect.NONE),
                     remote("sambanova", "https://api.sambanova.ai/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
                     local("ollama", "http://localhost:11434/v1"),
                     local("lmstudio", "http://localhost:1234/v1"),

@@ -1,5 +1,6 @@
 package dev.chargehand.models.internal;
 
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -20,12 +21,16 @@ final class RequestWriter {
 
     private final JsonGenerator json;
     private final Dialect dialect;
+    private final String model;
+    private final Order order;
     private final WireIds ids;
 
-    private RequestWriter(JsonGenerator json, Dialect dialect, WireIds ids) {
+    private RequestWriter(JsonGenerator json, Dialect dialect, String model, List<Message> messages) {
         this.json = json;
         this.dialect = dialect;
-        this.ids = ids;
+        this.model = model;
+        this.order = dialect.orderOf(model);
+        this.ids = new WireIds(messages, order == Order.MISTRAL);
     }
 
     /**
@@ -35,11 +40,11 @@ final class RequestWriter {
      */
     static void write(OutputStream out, String model, Dialect dialect, ModelRequest request) {
         try (JsonGenerator json = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-            new RequestWriter(json, dialect, new WireIds(request.messages())).request(model, request);
+            new RequestWriter(json, dialect, model, request.messages()).request(request);
         }
     }
 
-    private void request(String model, ModelRequest request) {
+    private void request(ModelRequest request) {
         json.writeStartObject();
         json.writeStringProperty("model", model);
         json.writeBooleanProperty("stream", true);
@@ -49,7 +54,7 @@ final class RequestWriter {
             json.writeEndObject();
         }
         json.writeArrayPropertyStart("messages");
-        request.messages().forEach(this::message);
+        order.of(request.messages()).forEach(this::message);
         json.writeEndArray();
         if (!request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None)) {
             tools(request.tools());
@@ -105,13 +110,9 @@ final class RequestWriter {
         json.writeEndObject();
     }
 
-    /** Reasoning is left out: it is not part of the answer, and several providers reject it. */
+    /** Reasoning is left out except where it is demanded: it is not part of the answer, and several providers reject it. */
     private void assistant(Message message) {
         List<Part.ToolCall> calls = message.toolCalls();
-        if (calls.isEmpty()) {
-            text("assistant", message);
-            return;
-        }
         json.writeStartObject();
         json.writeStringProperty("role", "assistant");
         String text = message.text();
@@ -120,9 +121,12 @@ final class RequestWriter {
         } else {
             json.writeStringProperty("content", text);
         }
-        json.writeArrayPropertyStart("tool_calls");
-        calls.forEach(this::call);
-        json.writeEndArray();
+        dialect.thinking().earlier(json, message, model);
+        if (!calls.isEmpty()) {
+            json.writeArrayPropertyStart("tool_calls");
+            calls.forEach(this::call);
+            json.writeEndArray();
+        }
         json.writeEndObject();
     }
 
@@ -155,11 +159,33 @@ final class RequestWriter {
             json.writeStringProperty("name", tool.name());
             json.writeStringProperty("description", tool.description());
             json.writeName("parameters");
-            json.writeRawValue(tool.input().json().text());
+            parameters(tool.input().json());
             json.writeEndObject();
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** OpenAI rejects an object without properties, which a tool without arguments may be; DeepSeek one without a type. */
+    private void parameters(Json schema) {
+        boolean isTyped = schema.at("/type").isPresent();
+        if (!schema.isObject() || (isTyped && schema.at("/properties").isPresent())) {
+            json.writeRawValue(schema.text());
+            return;
+        }
+        json.writeStartObject();
+        if (!isTyped) {
+            json.writeStringProperty("type", "object");
+        }
+        schema.fields().forEach((name, value) -> {
+            json.writeName(name);
+            json.writeRawValue(value.text());
+        });
+        if (schema.at("/properties").isEmpty()) {
+            json.writeObjectPropertyStart("properties");
+            json.writeEndObject();
+        }
+        json.writeEndObject();
     }
 
     private void toolChoice(ToolChoice choice) {
@@ -209,7 +235,7 @@ final class RequestWriter {
             json.writeEndArray();
         }
         if (settings.reasoningEffort() != null) {
-            json.writeStringProperty("reasoning_effort", settings.reasoningEffort());
+            dialect.thinking().effort(json, settings.reasoningEffort());
         }
     }
 }

@@ -15,6 +15,7 @@ public final class Chunk {
     String text = "";
     String reasoning = "";
     String finish = "";
+    String reasoningDetails = "";
     final List<CallFragment> calls = new ArrayList<>(1);
 
     @Nullable
@@ -23,11 +24,17 @@ public final class Chunk {
     @Nullable
     public ProviderError error;
 
+    /** Return the blocks of reasoning that OpenRouter wants back, as a JSON list; empty if there are none. */
+    public String reasoningDetails() {
+        return reasoningDetails;
+    }
+
     void clear() {
         hasChoice = false;
         text = "";
         reasoning = "";
         finish = "";
+        reasoningDetails = "";
         calls.clear();
         usage = null;
         error = null;
@@ -37,6 +44,7 @@ public final class Chunk {
     void clearContent() {
         text = "";
         reasoning = "";
+        reasoningDetails = "";
         calls.clear();
     }
 

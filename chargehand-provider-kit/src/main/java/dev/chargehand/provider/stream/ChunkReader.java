@@ -145,6 +145,7 @@ public final class ChunkReader {
                 case "refusal" -> chunk.addText(Tokens.text(parser));
                 case "reasoning_content" -> chunk.addReasoning(Tokens.text(parser));
                 case "reasoning" -> reasoning = Tokens.text(parser);
+                case "reasoning_details" -> chunk.reasoningDetails = Tokens.json(parser);
                 case "tool_calls" -> CallFragments.readAll(parser, chunk.calls);
                 case "function_call" -> CallFragments.readOne(parser, chunk.calls);
                 default -> Tokens.skip(parser);

@@ -2,12 +2,9 @@ package dev.chargehand.provider.stream;
 
 import dev.chargehand.provider.fault.ErrorText;
 import dev.chargehand.provider.fault.ProviderError;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectWriteContext;
 
 /** Reads the error object of an answer, with what single services put into it. Not thread-safe; one per object. */
 final class ErrorObject {
@@ -87,7 +84,7 @@ final class ErrorObject {
         }
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
-                case "raw" -> behind = ErrorText.of(raw(parser).getBytes(StandardCharsets.UTF_8));
+                case "raw" -> behind = ErrorText.of(Tokens.json(parser).getBytes(StandardCharsets.UTF_8));
                 case "flagged_input" -> {
                     reason = FLAGGED;
                     Tokens.skip(parser);
@@ -95,17 +92,5 @@ final class ErrorObject {
                 default -> Tokens.skip(parser);
             }
         }
-    }
-
-    /** Return a text as it is, an object as JSON. */
-    private static String raw(JsonParser parser) {
-        if (parser.nextToken() != JsonToken.START_OBJECT) {
-            return Tokens.currentText(parser);
-        }
-        StringWriter json = new StringWriter();
-        try (JsonGenerator generator = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), json)) {
-            generator.copyCurrentStructure(parser);
-        }
-        return json.toString();
     }
 }
