@@ -236,13 +236,17 @@ class ServiceRequestsTest {
         assertThat(text(sent(name, Message.user("Hi")), pointer)).isEqualTo(value);
     }
 
-    /** OpenAI rejects an object without properties, DeepSeek a schema without a type. */
+    /** OpenAI rejects an object without properties, and one that is put together; DeepSeek a schema without a type. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "{\"type\":\"object\"}|{\"type\":\"object\",\"properties\":{}}",
                 "{}|{\"type\":\"object\",\"properties\":{}}",
+                "{\"type\":\"object\",\"properties\":{\"a\":{}},\"anyOf\":[{\"required\":[\"a\"]}]}"
+                        + "|{\"type\":\"object\",\"properties\":{\"a\":{}}}",
+                "{\"oneOf\":[{\"properties\":{\"a\":{}}},{\"properties\":{\"b\":{}}}]}"
+                        + "|{\"type\":\"object\",\"properties\":{\"a\":{},\"b\":{}}}",
                 "{\"properties\":{\"a\":{}}}|{\"type\":\"object\",\"properties\":{\"a\":{}}}",
                 "{\"type\":\"object\",\"properties\":{\"a\":{}}}|{\"type\":\"object\",\"properties\":{\"a\":{}}}",
             })

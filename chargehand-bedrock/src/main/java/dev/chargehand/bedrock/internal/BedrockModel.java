@@ -69,7 +69,7 @@ public final class BedrockModel implements Model {
                 access.secrets().stream().findFirst().orElse(""),
                 (stream, mediaType, deltas, isCancelled) -> {
                     ResponseBuilder answer = new ResponseBuilder(deltas, faults);
-                    return new EventStream(new ConverseEvents(answer), answer, faults, isCancelled)
+                    return new EventStream(new ConverseEvents(answer, faults), answer, faults, isCancelled)
                             .read(stream, mediaType);
                 });
     }

@@ -104,7 +104,8 @@ public final class Gemini implements Protocol {
         } else if (BY_BUDGET.matcher(model).matches()) {
             config.put("thinkingBudget", BUDGETS.getOrDefault(effort, BUDGETS.get("medium")));
         } else {
-            config.put("thinkingLevel", effort);
+            // Later models cannot do without.
+            config.put("thinkingLevel", effort.equals("none") ? "low" : effort);
         }
         config.put("includeThoughts", !effort.equals("none"));
     }
@@ -177,6 +178,6 @@ public final class Gemini implements Protocol {
 
     @Override
     public AnswerEvents events(ResponseBuilder answer, Errors errors) {
-        return new GeminiEvents(answer);
+        return new GeminiEvents(answer, errors);
     }
 }

@@ -1,6 +1,5 @@
 package dev.chargehand.models.internal;
 
-import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -8,6 +7,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.provider.stream.ToolSchema;
 import dev.chargehand.provider.stream.WireIds;
 import dev.chargehand.provider.stream.WireJson;
 import java.io.OutputStream;
@@ -159,33 +159,11 @@ final class RequestWriter {
             json.writeStringProperty("name", tool.name());
             json.writeStringProperty("description", tool.description());
             json.writeName("parameters");
-            parameters(tool.input().json());
+            json.writeRawValue(ToolSchema.of(tool.input().json()).text());
             json.writeEndObject();
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    /** OpenAI rejects an object without properties, which a tool without arguments may be; DeepSeek one without a type. */
-    private void parameters(Json schema) {
-        boolean isTyped = schema.at("/type").isPresent();
-        if (!schema.isObject() || (isTyped && schema.at("/properties").isPresent())) {
-            json.writeRawValue(schema.text());
-            return;
-        }
-        json.writeStartObject();
-        if (!isTyped) {
-            json.writeStringProperty("type", "object");
-        }
-        schema.fields().forEach((name, value) -> {
-            json.writeName(name);
-            json.writeRawValue(value.text());
-        });
-        if (schema.at("/properties").isEmpty()) {
-            json.writeObjectPropertyStart("properties");
-            json.writeEndObject();
-        }
-        json.writeEndObject();
     }
 
     private void toolChoice(ToolChoice choice) {
