@@ -12,6 +12,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelProvider;
@@ -289,6 +290,46 @@ class BedrockTest {
         ask(CLAUDE, new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), wanted, ModelSettings.DEFAULT));
         assertThat(sent("/toolConfig/toolChoice")).isEqualTo(expected);
         assertThat(sent("/toolConfig/tools/0/toolSpec/name")).contains("look");
+    }
+
+    /** Llama, Mistral Large and others: the answer comes in one piece instead, from then on at once. */
+    @Test
+    void aModelThatDoesNotStreamCallsIsAskedForAWholeAnswer() throws InterruptedException {
+        String model = "bedrock/us.meta.llama3-3-70b-instruct-v1:0";
+        ModelRequest request =
+                new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), ToolChoice.auto(), ModelSettings.DEFAULT);
+        Reply rejection =
+                Reply.status(400).body("{\"message\":\"This model doesn't support tool use in streaming mode.\"}");
+        Reply whole = Reply.status(200)
+                .body("{\"output\":{\"message\":{\"role\":\"assistant\",\"content\":[{\"reasoningContent\":{"
+                        + "\"reasoningText\":{\"text\":\"Hm\",\"signature\":\"c2ln\"}}},{\"text\":\"I look.\"},{\"toolUse\":{"
+                        + "\"toolUseId\":\"c1\",\"name\":\"look\",\"input\":{\"at\":1}}}]}},\"stopReason\":\"tool_use\","
+                        + "\"usage\":{\"inputTokens\":7,\"outputTokens\":3,\"totalTokens\":10}}");
+        server.enqueue(rejection);
+        server.enqueue(whole);
+        server.enqueue(whole);
+        Model llama = provider.find(model).orElseThrow();
+        ModelResponse answer = llama.ask(request, new Ignored());
+        assertThat(answer.text()).isEqualTo("I look.");
+        assertThat(answer.reasoning()).isEqualTo("Hm");
+        assertThat(answer.providerState()).contains("c2ln");
+        assertThat(answer.toolCalls())
+                .containsExactly(new ModelResponse.RequestedCall("c1", "look", "{\"at\":1}"));
+        assertThat(answer.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+        assertThat(answer.usage()).isEqualTo(Usage.of(7, 3));
+        assertThat(sent().path()).endsWith("/converse");
+        assertThat(llama.ask(request, new Ignored())).isEqualTo(answer);
+        assertThat(server.requestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void aWholeAnswerThatIsNoneIsAFault() {
+        server.enqueue(Reply.status(400).body("{\"message\":\"This model doesn't support tool use in streaming mode.\"}"));
+        server.enqueue(Reply.status(200).body("{\"output\":"));
+        ModelRequest request =
+                new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), ToolChoice.auto(), ModelSettings.DEFAULT);
+        ModelException e = catchThrowableOfType(ModelException.class, () -> ask(CLAUDE, request));
+        assertThat(e.kind()).isEqualTo(ModelException.Kind.PROTOCOL);
     }
 
     /** Only Claude and Nova accept it. */

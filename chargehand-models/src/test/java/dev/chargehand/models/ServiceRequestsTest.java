@@ -236,6 +236,22 @@ class ServiceRequestsTest {
         assertThat(text(sent(name, Message.user("Hi")), pointer)).isEqualTo(value);
     }
 
+    /** Chat completions reject tools of later models unless they are set not to reason, which they do unasked. */
+    @ParameterizedTest
+    @CsvSource({
+        "openai/gpt-5.6-terra, true, none", "openai/gpt-5.4, true, none", "openai/gpt-6, true, none",
+        "openai/gpt-5.6-terra, false, nothing", "openai/gpt-5-mini, true, nothing", "openai/gpt-5.1, true, nothing",
+        "openai/gpt-4.1, true, nothing", "openai/gpt-5.5-chat-latest, true, nothing", "groq/gpt-5.6, true, nothing"
+    })
+    void laterModelsOfOpenAiTakeToolsWithoutReasoningOnly(String name, boolean hasTools, String effort)
+            throws InterruptedException {
+        JsonSchema schema = JsonSchema.of(Json.parse("{\"type\":\"object\",\"properties\":{}}"));
+        tools = hasTools ? List.of(new ToolDefinition("look", "Looks.", schema)) : List.of();
+        assertThat(text(sent(name, Message.user("Hi")), "/reasoning_effort")).isEqualTo(effort);
+        settings = settings.reasoningEffort("low");
+        assertThat(text(sent(name, Message.user("Hi")), "/reasoning_effort")).isEqualTo("low");
+    }
+
     /** OpenAI rejects an object without properties, and one that is put together; DeepSeek a schema without a type. */
     @ParameterizedTest
     @CsvSource(

@@ -50,6 +50,10 @@ public record Dialect(
     /** Models of Mistral, at any service. */
     private static final Pattern MISTRAL_MODEL = Pattern.compile(".*(mistral|ministral|mixtral|devstral|magistral|codestral).*");
 
+    /** Models of OpenAI from 5.4 on; those for chat have no effort. */
+    private static final Pattern LATER_OPENAI_MODEL =
+            Pattern.compile("gpt-(5[.]([4-9]|[1-9][0-9])|[6-9]|[1-9][0-9])(?!.*-chat).*");
+
     private static Dialect of(String maxTokensField, Thinking thinking) {
         return new Dialect(maxTokensField, true, "seed", false, Order.STRICT, thinking);
     }
@@ -59,6 +63,14 @@ public record Dialect(
         boolean isStricter = order == Order.STRICT
                 && MISTRAL_MODEL.matcher(model.toLowerCase(Locale.ROOT)).matches();
         return isStricter ? Order.MISTRAL : order;
+    }
+
+    /**
+     * Return whether a model at the server takes tools only if it is set not to reason: OpenAI's later ones in chat
+     * completions, which reason unasked.
+     */
+    boolean callsWithoutReasoning(String model) {
+        return order == Order.ANY && LATER_OPENAI_MODEL.matcher(model).matches();
     }
 
     /** Return this dialect with the fields and abilities that an application names. */

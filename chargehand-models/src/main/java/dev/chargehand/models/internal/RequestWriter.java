@@ -61,6 +61,10 @@ final class RequestWriter {
             toolChoice(request.toolChoice());
         }
         settings(request.settings());
+        boolean hasTools = !request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None);
+        if (hasTools && request.settings().reasoningEffort() == null && dialect.callsWithoutReasoning(model)) {
+            dialect.thinking().effort(json, Thinking.NONE);
+        }
         if (request.output() != null && dialect.takes(request.output())) {
             responseFormat(request.output());
         }

@@ -21,7 +21,8 @@ enum Thinking {
     /** OpenRouter has an object for all services, and wants their signed reasoning back. */
     OPENROUTER;
 
-    private static final String NONE = "none";
+    /** The effort of no reasoning. */
+    static final String NONE = "none";
 
     /** Write the effort that is asked for. */
     void effort(JsonGenerator json, String effort) {
