@@ -12,7 +12,6 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelProvider;
@@ -48,7 +47,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.eventstream.HeaderValue;
 
 /** What only Bedrock does: who may ask, where, and frames instead of lines. */
 class BedrockTest {
@@ -277,133 +275,6 @@ class BedrockTest {
         ask(CLAUDE, goingOnWith(new ModelResponse("", "", List.of(), FinishReason.TOOL_CALLS, Usage.NONE, null)));
         assertThat(sent("/toolConfig/tools/0/toolSpec/name")).contains("look");
         assertThat(sent("/toolConfig/toolChoice")).isEqualTo("nothing");
-    }
-
-    /** Llama and others reject the field even if it says what is so anyway. */
-    @ParameterizedTest
-    @CsvSource({"auto, nothing", "required, '{\"any\":{}}'", "look, '{\"tool\":{\"name\":\"look\"}}'"})
-    void aChoiceIsSentOnlyWhereThereIsOne(String choice, String expected) throws InterruptedException {
-        server.enqueue(wire.reply(WireAnswer.text("ok")));
-        ToolChoice wanted = choice.equals("auto")
-                ? ToolChoice.auto()
-                : choice.equals("required") ? ToolChoice.required() : ToolChoice.tool(choice);
-        ask(CLAUDE, new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), wanted, ModelSettings.DEFAULT));
-        assertThat(sent("/toolConfig/toolChoice")).isEqualTo(expected);
-        assertThat(sent("/toolConfig/tools/0/toolSpec/name")).contains("look");
-    }
-
-    /** Llama, Mistral Large and others: the answer comes in one piece instead, from then on at once. */
-    @Test
-    void aModelThatDoesNotStreamCallsIsAskedForAWholeAnswer() throws InterruptedException {
-        String model = "bedrock/us.meta.llama3-3-70b-instruct-v1:0";
-        ModelRequest request =
-                new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), ToolChoice.auto(), ModelSettings.DEFAULT);
-        Reply rejection =
-                Reply.status(400).body("{\"message\":\"This model doesn't support tool use in streaming mode.\"}");
-        Reply whole = Reply.status(200)
-                .body("{\"output\":{\"message\":{\"role\":\"assistant\",\"content\":[{\"reasoningContent\":{"
-                        + "\"reasoningText\":{\"text\":\"Hm\",\"signature\":\"c2ln\"}}},{\"text\":\"I look.\"},{\"toolUse\":{"
-                        + "\"toolUseId\":\"c1\",\"name\":\"look\",\"input\":{\"at\":1}}}]}},\"stopReason\":\"tool_use\","
-                        + "\"usage\":{\"inputTokens\":7,\"outputTokens\":3,\"totalTokens\":10}}");
-        server.enqueue(rejection);
-        server.enqueue(whole);
-        server.enqueue(whole);
-        Model llama = provider.find(model).orElseThrow();
-        ModelResponse answer = llama.ask(request, new Ignored());
-        assertThat(answer.text()).isEqualTo("I look.");
-        assertThat(answer.reasoning()).isEqualTo("Hm");
-        assertThat(answer.providerState()).contains("c2ln");
-        assertThat(answer.toolCalls())
-                .containsExactly(new ModelResponse.RequestedCall("c1", "look", "{\"at\":1}"));
-        assertThat(answer.finish()).isEqualTo(FinishReason.TOOL_CALLS);
-        assertThat(answer.usage()).isEqualTo(Usage.of(7, 3));
-        assertThat(sent().path()).endsWith("/converse");
-        assertThat(llama.ask(request, new Ignored())).isEqualTo(answer);
-        assertThat(server.requestCount()).isEqualTo(3);
-    }
-
-    @Test
-    void aWholeAnswerThatIsNoneIsAFault() {
-        server.enqueue(Reply.status(400).body("{\"message\":\"This model doesn't support tool use in streaming mode.\"}"));
-        server.enqueue(Reply.status(200).body("{\"output\":"));
-        ModelRequest request =
-                new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), ToolChoice.auto(), ModelSettings.DEFAULT);
-        ModelException e = catchThrowableOfType(ModelException.class, () -> ask(CLAUDE, request));
-        assertThat(e.kind()).isEqualTo(ModelException.Kind.PROTOCOL);
-    }
-
-    /** Only Claude and Nova accept it. */
-    @ParameterizedTest
-    @CsvSource({
-        "anthropic.claude-3-7-sonnet-20250219-v1:0, error",
-        "eu.amazon.nova-pro-v1:0, error",
-        "us.meta.llama3-3-70b-instruct-v1:0, nothing",
-        "mistral.mistral-large-2407-v1:0, nothing"
-    })
-    void aResultHasItsStatusWhereModelsAcceptIt(String model, String status) throws InterruptedException {
-        server.enqueue(wire.reply(WireAnswer.text("ok")));
-        ask(
-                "bedrock/" + model,
-                new ModelRequest(
-                        List.of(
-                                Message.user("Hi"),
-                                Message.of(Role.ASSISTANT, new Part.ToolCall("c", "c1", "look", "{}")),
-                                Message.of(Role.TOOL, new Part.ToolResult("c", "look", "failed", true))),
-                        List.of(LOOK),
-                        ToolChoice.auto(),
-                        ModelSettings.DEFAULT));
-        assertThat(sent("/messages/2/content/0/toolResult/status").replace("\"", ""))
-                .isEqualTo(status);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"malformed_tool_use", "malformed_model_output"})
-    void anAnswerThatBedrockCouldNotReadMayBeReadableNextTime(String reason) {
-        server.enqueue(wire.reply(List.of(
-                frame("messageStart", "{\"role\":\"assistant\"}"),
-                frame("messageStop", "{\"stopReason\":\"" + reason + "\"}"))));
-        ModelException e = catchThrowableOfType(ModelException.class, () -> ask(CLAUDE));
-        assertThat(e.kind()).isEqualTo(ModelException.Kind.PROTOCOL);
-        assertThat(e.retryable()).isTrue();
-        assertThat(e).hasMessageContaining(reason);
-    }
-
-    /** A signature holds only where it was. */
-    @Test
-    void thinkingGoesBackToItsPlaceAmongCalls() throws InterruptedException {
-        server.enqueue(wire.reply(List.of(
-                frame("messageStart", "{\"role\":\"assistant\"}"),
-                frame("contentBlockStart", "{\"contentBlockIndex\":0,\"start\":{\"toolUse\":{\"toolUseId\":\"c1\",\"name\":\"look\"}}}"),
-                frame("contentBlockStop", "{\"contentBlockIndex\":0}"),
-                frame("contentBlockDelta", "{\"contentBlockIndex\":1,\"delta\":{\"reasoningContent\":{\"text\":\"Hm\"}}}"),
-                frame(
-                        "contentBlockDelta",
-                        "{\"contentBlockIndex\":1,\"delta\":{\"reasoningContent\":{\"signature\":\"c2ln\"}}}"),
-                frame("contentBlockStop", "{\"contentBlockIndex\":1}"),
-                frame("messageStop", "{\"stopReason\":\"tool_use\"}"),
-                frame("metadata", "{\"usage\":{}}"))));
-        ModelResponse answer = ask(CLAUDE);
-        server.enqueue(wire.reply(WireAnswer.text("ok")));
-        ask(CLAUDE, goingOnWith(answer));
-        assertThat(sent("/messages/1/content/0/toolUse/toolUseId")).contains("c1");
-        assertThat(sent("/messages/1/content/1/reasoningContent/reasoningText/signature")).contains("c2ln");
-    }
-
-    private static byte[] frame(String type, String json) {
-        return new software.amazon.eventstream.Message(
-                        Map.of(
-                                ":message-type", HeaderValue.fromString("event"),
-                                ":event-type", HeaderValue.fromString(type)),
-                        json.getBytes(StandardCharsets.UTF_8))
-                .toByteBuffer()
-                .array();
-    }
-
-    @Test
-    void laterModelsOfAnthropicGetNoTemperature() throws InterruptedException {
-        server.enqueue(wire.reply(WireAnswer.text("ok")));
-        ask("bedrock/eu.anthropic.claude-opus-4-7-20260401-v1:0", thinking("none"));
-        assertThat(sent("/inferenceConfig")).isEqualTo("nothing");
     }
 
     @ParameterizedTest

@@ -141,6 +141,21 @@ class ServiceRequestsTest {
     }
 
     @Test
+    void answersInARowAreOne() throws InterruptedException {
+        Json body = sent(
+                "deepseek/m",
+                Message.user("Hi"),
+                Message.of(Role.ASSISTANT, new Part.Reasoning("At first."), new Part.Text("Draft")),
+                calling("c", "c1", new Part.Reasoning("I should look."), new Part.Text("Final")),
+                result("c"),
+                Message.assistant("Seen"));
+        assertThat(roles(body)).isEqualTo("user assistant tool assistant");
+        assertThat(text(body, "/messages/1/content")).isEqualTo("Draft\n\nFinal");
+        assertThat(text(body, "/messages/1/reasoning_content")).isEqualTo("I should look.");
+        assertThat(text(body, "/messages/1/tool_calls/0/id")).isEqualTo("c1");
+    }
+
+    @Test
     void openAiGetsTheMessagesInTheirOrder() throws InterruptedException {
         Json body = sent(
                 "openai/m", Message.user("Hi"), Message.user("there"), Message.assistant(" "), NOTE, Message.user("?"));

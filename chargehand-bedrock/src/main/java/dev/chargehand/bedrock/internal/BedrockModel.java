@@ -36,7 +36,7 @@ public final class BedrockModel implements Model {
     private final ProviderFaults faults;
     private final Exchange exchange;
 
-    /** Whether Bedrock said so of this model. */
+    /** Whether Bedrock reported that of this model. */
     private volatile boolean callsInOnePiece;
 
     /**

@@ -14,8 +14,8 @@ enum Order {
     ANY,
 
     /**
-     * One system message at the start, then the user's, and no two of the user in a row: what Perplexity and the chat
-     * templates of many models demand.
+     * One system message at the start, then the user's, and no two of the user or of the model in a row: what Perplexity
+     * and the chat templates of many models demand.
      */
     STRICT,
 
@@ -59,7 +59,7 @@ enum Order {
                 case USER -> user(message);
                 case ASSISTANT -> {
                     if (!message.text().isBlank() || !message.toolCalls().isEmpty()) {
-                        conversation.add(message);
+                        answer(message);
                     }
                 }
                 case TOOL -> conversation.add(message);
@@ -78,6 +78,23 @@ enum Order {
             } else {
                 start.set(0, Message.system(start.getFirst().text() + BETWEEN + message.text()));
             }
+        }
+
+        /** Join an answer to one without calls before it, of which nothing but the text counts. */
+        private void answer(Message message) {
+            Message last = conversation.isEmpty() ? null : conversation.getLast();
+            boolean joins = order != ANY
+                    && last != null
+                    && last.role() == Role.ASSISTANT
+                    && last.toolCalls().isEmpty();
+            if (!joins) {
+                conversation.add(message);
+                return;
+            }
+            List<Part> parts = new ArrayList<>();
+            parts.add(new Part.Text(message.text().isBlank() ? last.text() : last.text() + BETWEEN));
+            parts.addAll(message.parts());
+            conversation.set(conversation.size() - 1, new Message("", Role.ASSISTANT, parts, false));
         }
 
         private void user(Message message) {
