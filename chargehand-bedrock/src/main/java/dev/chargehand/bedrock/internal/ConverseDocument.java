@@ -39,16 +39,16 @@ final class ConverseDocument {
         JsonNode document = parsed(bytes);
         JsonNode message = document.path("output").path("message");
         if (message.isObject()) {
-            events.accept("messageStart", message);
+            accept("messageStart", message);
         }
         int index = 0;
         for (JsonNode block : message.path("content")) {
             block(index++, block);
         }
         if (document.has("stopReason")) {
-            events.accept("messageStop", document);
+            accept("messageStop", document);
         }
-        events.accept("metadata", document);
+        accept("metadata", document);
         return answer.build(events.state());
     }
 
@@ -67,7 +67,7 @@ final class ConverseDocument {
         if (call.isObject()) {
             ObjectNode start = event(index);
             start.putObject("start").set("toolUse", call);
-            events.accept("contentBlockStart", start);
+            accept("contentBlockStart", start);
             delta.putObject("toolUse")
                     .put("input", call.path("input").isObject() ? call.path("input").toString() : "{}");
         } else if (thought.isObject()) {
@@ -77,8 +77,12 @@ final class ConverseDocument {
         }
         ObjectNode piece = event(index);
         piece.set("delta", delta);
-        events.accept("contentBlockDelta", piece);
-        events.accept("contentBlockStop", event(index));
+        accept("contentBlockDelta", piece);
+        accept("contentBlockStop", event(index));
+    }
+
+    private void accept(String type, JsonNode event) {
+        var unused = events.accept(type, event); // which only says that a stream is over
     }
 
     private static ObjectNode event(int index) {

@@ -4,6 +4,7 @@ import dev.chargehand.langchain4j.internal.wire.Trees;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -23,6 +24,7 @@ public final class Thoughts {
     private static final String THOUGHT = "t";
     private static final String CALL = "c";
     private static final String TEXT = "x";
+    private static final Pattern TEXT_LENGTH = Pattern.compile(TEXT + "[0-9]{1,9}");
 
     private final String mark;
     private final List<String> order = new ArrayList<>();
@@ -127,12 +129,12 @@ public final class Thoughts {
         int thought = 0;
         int call = 0;
         int from = 0;
-        for (String each : kept.isEmpty() ? new String[0] : kept.split(" ")) {
+        for (String each : kept.split(" ", -1)) {
             if (each.equals(THOUGHT) && thought < thinking.size()) {
                 arranged.add(thinking.get(thought++));
             } else if (each.equals(CALL) && call < calls.size()) {
                 arranged.add(calls.get(call++));
-            } else if (each.startsWith(TEXT)) {
+            } else if (TEXT_LENGTH.matcher(each).matches()) {
                 int to = Math.min(text.length(), from + Integer.parseInt(each.substring(1)));
                 if (!text.substring(from, to).isBlank()) {
                     arranged.add(((ObjectNode) left.get(thoughts).deepCopy()).put("text", text.substring(from, to)));

@@ -14,8 +14,8 @@ enum Order {
     ANY,
 
     /**
-     * One system message at the start, then the user's, and no two of the user or of the model in a row: what Perplexity
-     * and the chat templates of many models demand.
+     * One system message at the start, then the user's, and no two of the user or of the model in a row: what
+     * Perplexity and the chat templates of many models demand.
      */
     STRICT,
 
@@ -83,11 +83,10 @@ enum Order {
         /** Join an answer to one without calls before it, of which nothing but the text counts. */
         private void answer(Message message) {
             Message last = conversation.isEmpty() ? null : conversation.getLast();
-            boolean joins = order != ANY
-                    && last != null
-                    && last.role() == Role.ASSISTANT
-                    && last.toolCalls().isEmpty();
-            if (!joins) {
+            if (order == ANY
+                    || last == null
+                    || last.role() != Role.ASSISTANT
+                    || !last.toolCalls().isEmpty()) {
                 conversation.add(message);
                 return;
             }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,7 @@ final class ReasoningDetails {
         Object id = piece.get("id");
         return index != null
                 && index.equals(last.get("index"))
-                && piece.get("type").equals(last.get("type"))
+                && Objects.equals(piece.get("type"), last.get("type"))
                 && (id == null || last.get("id") == null || id.equals(last.get("id")));
     }
 

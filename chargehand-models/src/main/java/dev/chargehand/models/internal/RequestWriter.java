@@ -114,7 +114,9 @@ final class RequestWriter {
         json.writeEndObject();
     }
 
-    /** Reasoning is left out except where it is demanded: it is not part of the answer, and several providers reject it. */
+    /**
+     * Reasoning is left out except where it is demanded: it is not part of the answer, and several providers reject it.
+     */
     private void assistant(Message message) {
         List<Part.ToolCall> calls = message.toolCalls();
         json.writeStartObject();
