@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.error.ModelException;
+import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.model.ModelWire;
@@ -83,6 +84,26 @@ class GeminiTest {
                                         + "\"details\":[{\"@type\":\"x\",\"reason\":\"API_KEY_INVALID\"}]}}")));
         assertThat(e.kind()).isEqualTo(ModelException.Kind.AUTHENTICATION);
         assertThat(e).hasMessageContaining("check the key given for provider 'gemini'");
+    }
+
+    /** Google wants a call right after the user's words or results. */
+    @Test
+    void anAnswerBeforeACallIsPartOfItsMessage() throws InterruptedException {
+        ModelResponse answer = asked.answer(event(
+                "{\"functionCall\":{\"name\":\"look\",\"args\":{}},\"thoughtSignature\":\"Zmlyc3Q=\"}",
+                ",\"finishReason\":\"STOP\""));
+
+        asked.saying(Message.assistant("Draft."))
+                .goingOnWith(answer)
+                .saying(Message.assistant("Seen."), Message.assistant("Twice."), Message.user("And?"))
+                .ask(asked.wire.reply(WireAnswer.text("ok")));
+
+        assertThat(asked.sent("/contents/1/parts/0/text")).isEqualTo("\"Draft.\"");
+        assertThat(asked.sent("/contents/1/parts/1/functionCall/name")).isEqualTo("\"look\"");
+        assertThat(asked.sent("/contents/1/parts/1/thoughtSignature")).isEqualTo("\"Zmlyc3Q=\"");
+        assertThat(asked.sent("/contents/2/parts/0/functionResponse/name")).isEqualTo("\"look\"");
+        assertThat(asked.sent("/contents/3/parts/1/text")).isEqualTo("\"Twice.\"");
+        assertThat(asked.sent("/contents/4/role")).isEqualTo("\"user\"");
     }
 
     @Test

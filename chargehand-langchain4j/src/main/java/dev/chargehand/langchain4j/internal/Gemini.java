@@ -76,6 +76,7 @@ public final class Gemini implements Protocol {
     public void complete(ObjectNode body, Endpoint endpoint, Outgoing outgoing) {
         signatures(body, endpoint.model(), outgoing.conversation().said());
         resultsTogether(body);
+        answersTogether(body);
         tools(body, outgoing);
         if (body.path("systemInstruction") instanceof ObjectNode instructions) {
             instructions.remove("role"); // which the library says is the model's
@@ -153,6 +154,22 @@ public final class Gemini implements Protocol {
             }
             results = isResult ? (ArrayNode) content.path("parts") : null;
             together.add(content);
+        }
+        body.putArray("contents").addAll(together);
+    }
+
+    /** A call has to come right after the user's words or results, so an answer before it is part of its message. */
+    private static void answersTogether(ObjectNode body) {
+        List<JsonNode> together = new ArrayList<>();
+        ArrayNode words = null;
+        for (JsonNode content : body.path("contents")) {
+            boolean isAnswer = content.path("role").asString("").equals("model");
+            if (isAnswer && words != null) {
+                words.addAll((ArrayNode) content.path("parts"));
+            } else {
+                together.add(content);
+                words = isAnswer ? (ArrayNode) content.path("parts") : null;
+            }
         }
         body.putArray("contents").addAll(together);
     }
