@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The usage of a run that waits, with that of the nested runs that wait below it. */
+/** The usage of a run that waits, with that of nested runs that wait too. */
 class SuspendedUsageTest {
 
     record Place(String city) {}

@@ -245,7 +245,7 @@ public final class Loop {
     /**
      * Report that the run is over, after all hooks of its end have been called, or that it waits.
      *
-     * @param below what it and its descendants wait for, and what those below it have used
+     * @param below what it and its descendants wait for, and what these descendants have used
      */
     public void narrateEnd(State ended, WaitingCalls.Below below) {
         narrator.runOver(ended, below);

@@ -132,7 +132,7 @@ public final class Narrator {
      * Report that the run is over: its last event, so emitted after the hooks of its end; or that it waits. The event
      * belongs to the last reported fact.
      *
-     * @param below what it and its descendants wait for, and what those below it have used
+     * @param below what it and its descendants wait for, and what these descendants have used
      */
     public void runOver(State after, WaitingCalls.Below below) {
         if (after.started().parentRunId() == null) {

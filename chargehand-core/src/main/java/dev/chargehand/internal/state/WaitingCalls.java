@@ -47,7 +47,7 @@ public final class WaitingCalls {
     }
 
     /**
-     * What a run that has not ended has below itself.
+     * What is known of the descendants of a run that has not ended.
      *
      * @param calls what it and its nested runs wait for, in the order of the calls
      * @param spent what its open nested runs and their descendants have used, which the run gets when they end
@@ -61,7 +61,7 @@ public final class WaitingCalls {
             calls = List.copyOf(calls);
         }
 
-        /** Return what the run has used, with all that it has below itself. */
+        /** Return what the run has used, with these descendants. */
         public Spending spentWith(State state) {
                 return state.spent().plus(spent);
         }

@@ -125,7 +125,7 @@ public final class StoredRuns {
     }
 
     /**
-     * Return what a run waits for, and what those below it have used.
+     * Return what a run and its descendants wait for, and what these descendants have used.
      *
      * @param answered the answers that are unread, read before the facts: an answer that the run reads in between is in
      *     the facts, and would else be in neither

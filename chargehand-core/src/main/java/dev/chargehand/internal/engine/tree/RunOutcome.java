@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state it ended in
  * @param cause what made it fail, or null
- * @param below what it and its descendants wait for, and what those below it have used
+ * @param below what it and its descendants wait for, and what these descendants have used
  */
 public record RunOutcome(State state, @Nullable Throwable cause, WaitingCalls.Below below) {
 

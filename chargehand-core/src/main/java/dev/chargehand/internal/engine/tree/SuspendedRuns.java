@@ -105,7 +105,7 @@ public final class SuspendedRuns {
         }
     }
 
-    /** Return what a run and its descendants wait for, in the order of the calls, and what those below it have used. */
+    /** Return what a run and its descendants wait for, in the order of the calls, and what these descendants have used. */
     WaitingCalls.Below below(State state) {
         return below(environment.store(), state);
     }
