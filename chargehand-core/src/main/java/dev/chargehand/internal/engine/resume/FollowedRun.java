@@ -211,7 +211,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      */
     private boolean isOver(RunOutcome outcome, boolean answered) {
         boolean waits = outcome.isSuspended()
-                && (!outcome.pending().isEmpty()
+                && (!outcome.below().calls().isEmpty()
                         || outcome.state().pendingCalls().isEmpty()
                         || ((!runs.wakes()
                                         || CallState.NO_TIME.equals(
