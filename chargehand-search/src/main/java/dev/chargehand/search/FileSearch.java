@@ -141,7 +141,7 @@ public final class FileSearch implements AutoCloseable {
         return fitting(query, limit).stream().map(FittingPassage::passage).toList();
     }
 
-    /** Search as {@link #search} does, and say how much of the query each passage has in one place. */
+    /** Search as {@link #search} does, and say how sure it is that each passage answers. */
     List<FittingPassage> fitting(String query, int limit) throws InterruptedException {
         if (limit < 1 || limit > MOST_PASSAGES) {
             throw new ConfigurationException(
@@ -194,8 +194,7 @@ public final class FileSearch implements AutoCloseable {
                 paths.shown(paths.file(hit.path())) + ":" + hit.place(),
                 hit.heading(),
                 hit.text(),
-                ranked.fit(),
-                ranked.support());
+                ranked.sure());
     }
 
     /**
