@@ -15,7 +15,7 @@ final class ToolOutput {
 
     private static final int LONGEST_ERROR = 300;
 
-    /** How sure the search must be of the first passage, where it says how sure it is: three wrong ones of 186 are left (ADR 0142). */
+    /** How sure the search must be of the first passage, where it says how sure it is: about one in fifty of the first is wrong then (ADR 0142). */
     private static final double LEAST_SURE = 0.73;
 
     /** How sure it must be of further passages, which come after the first. */
