@@ -115,7 +115,7 @@ public final class Ranking {
                 .max()
                 .orElse(0);
         return new Evidence(
-                scored.hit().score() / Arrays.stream(rarity).sum(),
+                Math.min(scored.hit().score() / Arrays.stream(rarity).sum(), 1),
                 score == 0 ? 1 : Math.min(next / score, 1),
                 share(TextWords.of(innermost(scored.hit()))));
     }
