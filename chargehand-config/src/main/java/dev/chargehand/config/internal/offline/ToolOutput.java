@@ -15,7 +15,7 @@ final class ToolOutput {
 
     private static final int LONGEST_ERROR = 300;
 
-    /** How sure the search must be of the first passage, where it says how sure it is: about one in forty is wrong then (ADR 0142). */
+    /** How sure the search must be of the first passage, if it has such a number (ADR 0142). */
     private static final double LEAST_SURE = 0.74;
 
     /** How sure it must be of further passages, which come after the first. */
