@@ -70,7 +70,9 @@ class OfflineDoubtTest {
     /** Two documents have the two words, each about something else. */
     @Test
     void commonWordsThatMeetInSeveralFilesAreNotQuoted() throws Exception {
-        write("accounts.md", "# Accounts\n\nThe system has users. The one for nightly work is called fetcher on Fedora.\n");
+        write(
+                "accounts.md",
+                "# Accounts\n\nThe system has users. The one for nightly work is called fetcher on Fedora.\n");
         write("builds.md", "# Builds\n\nFor users of Fedora there is a package, which is built each night.\n");
 
         assertThat(ask("How many users does Fedora have?")).startsWith("Nothing was found");

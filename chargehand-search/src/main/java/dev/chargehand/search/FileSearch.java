@@ -191,10 +191,7 @@ public final class FileSearch implements AutoCloseable {
     private FittingPassage passage(Ranked ranked) {
         Hit hit = ranked.hit();
         return FittingPassage.of(
-                paths.shown(paths.file(hit.path())) + ":" + hit.place(),
-                hit.heading(),
-                hit.text(),
-                ranked.sure());
+                paths.shown(paths.file(hit.path())) + ":" + hit.place(), hit.heading(), hit.text(), ranked.sure());
     }
 
     /**

@@ -106,7 +106,9 @@ class RankingTest {
     @Test
     void whatIsReadTogetherComesFirst() throws Exception {
         docs.with("a.md", "Parcels are booked here. It is quick. None was ever lost. It is safe.")
-                .with("b.md", "Who waits for parcels that are late, or lost, or broken, writes to the service at once, and in their own words.");
+                .with(
+                        "b.md",
+                        "Who waits for parcels that are late, or lost, or broken, writes to the service at once, and in their own words.");
 
         assertThat(docs.sources("lost parcels")).startsWith("docs/b.md:1");
     }
@@ -116,7 +118,9 @@ class RankingTest {
         docs.with(
                         "a.md",
                         "See [the price](https://example.com/parcels/lost). <a href=\"https://example.com/lost\">Parcels</a>")
-                .with("b.md", "Who waits for parcels that are late, or lost, or broken, writes to the service at once, and in their own words.");
+                .with(
+                        "b.md",
+                        "Who waits for parcels that are late, or lost, or broken, writes to the service at once, and in their own words.");
 
         assertThat(docs.sources("lost parcels")).startsWith("docs/b.md:1");
     }

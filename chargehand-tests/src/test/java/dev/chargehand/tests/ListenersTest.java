@@ -43,8 +43,8 @@ class ListenersTest {
         CountDownLatch reported = new CountDownLatch(1);
         List<String> received = new ArrayList<>();
         List<RunEvent> all = new ArrayList<>();
-        try (TestRuntime test = TestRuntime.with(
-                Scripts.on("solo").waitsFor(reported).and().says("Done."))) {
+        try (TestRuntime test =
+                TestRuntime.with(Scripts.on("solo").waitsFor(reported).and().says("Done."))) {
             assertThat(test.bind(Crew.solo()).generate("Go", o -> o.addListener(event -> {
                                 received.add(event.type());
                                 throw new IllegalStateException("no disk");
@@ -72,8 +72,12 @@ class ListenersTest {
         List<RunEvent> all = new ArrayList<>();
         String[] pieces = new String[400];
         Arrays.fill(pieces, "a");
-        try (TestRuntime test = TestRuntime.builder(
-                        Scripts.on("solo").streams(pieces).and().waitsFor(reported).and().says("Done."))
+        try (TestRuntime test = TestRuntime.builder(Scripts.on("solo")
+                        .streams(pieces)
+                        .and()
+                        .waitsFor(reported)
+                        .and()
+                        .says("Done."))
                 .manualClock()
                 .build()) {
             RunHandle run = test.bind(Crew.solo()).start("Go", o -> o.timeLimit(TimeLimit.HOOK, LIMIT)

@@ -90,7 +90,8 @@ class SuspendedUsageTest {
             }
         }
         assertThat(live)
-                .extracting(suspend -> suspend.path() + " " + suspend.totalUsage().totalTokens())
+                .extracting(
+                        suspend -> suspend.path() + " " + suspend.totalUsage().totalTokens())
                 .containsExactly("boss/mid/leaf 200", "boss/mid 220", "boss 222");
         assertIsOfTheTree(waiting);
         try (AgentRuntime second = runtime()) {

@@ -288,8 +288,7 @@ public final class EventSink implements EventTarget {
         lock.lock();
         try {
             if (!ended && !atRest) {
-                Origin origin =
-                        new Origin(Optional.empty(), root, run.path(), 0, time.now(), network, tenantId);
+                Origin origin = new Origin(Optional.empty(), root, run.path(), 0, time.now(), network, tenantId);
                 hand(lastPosition, event.apply(origin));
             }
         } finally {
@@ -300,8 +299,8 @@ public final class EventSink implements EventTarget {
     private void hand(long after, RunEvent event) {
         if (!ended) {
             lastPosition = after;
-            atRest = event.runId().equals(root)
-                    && (event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunReleased);
+            atRest = (event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunReleased)
+                    && event.runId().equals(root);
             last = event.origin().id().orElse(last);
             feeds.forEach(feed -> feed.put(event, after));
             subscriptions.forEach(subscription -> subscription.put(event));

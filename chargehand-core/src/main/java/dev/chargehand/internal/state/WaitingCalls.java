@@ -63,7 +63,7 @@ public final class WaitingCalls {
 
         /** Return what the run has used, with these descendants. */
         public Spending spentWith(State state) {
-                return state.spent().plus(spent);
+            return state.spent().plus(spent);
         }
     }
 

@@ -38,7 +38,8 @@ class ComposingTest {
     void anotherFileThanTheFirstNeverLeads() throws Exception {
         List<Finding> findings = List.of(
                 new Finding("a.md:1", "Boats", "A boat is returned by ten o'clock."),
-                new Finding("b.md:1", "Returning a boat late", "A boat that is returned late costs extra for each hour."));
+                new Finding(
+                        "b.md:1", "Returning a boat late", "A boat that is returned late costs extra for each hour."));
 
         assertThat(compose("What does it cost to return a boat late?", findings))
                 .startsWith("A boat is returned by ten o'clock. [a.md:1]")

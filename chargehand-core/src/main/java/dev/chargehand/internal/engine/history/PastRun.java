@@ -207,9 +207,7 @@ final class PastRun {
                 if (after.isAtRest()) {
                     narrator.runOver(
                             after,
-                            after.status().isEnded()
-                                    ? WaitingCalls.Below.NOTHING
-                                    : WaitingCalls.below(after, below));
+                            after.status().isEnded() ? WaitingCalls.Below.NOTHING : WaitingCalls.below(after, below));
                 }
             }
         }

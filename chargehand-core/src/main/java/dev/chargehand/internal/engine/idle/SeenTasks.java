@@ -31,9 +31,7 @@ final class SeenTasks {
             Usage usage = run.summary().map(RunSummary::usage).orElse(Usage.NONE);
             attempts.put(run.runId(), new Attempt(run.agentId(), usage));
         }
-        look.tasks().stream()
-                .sorted(Comparator.comparing(Task::startedAt))
-                .forEach(task -> tasks.put(task.id(), task));
+        look.tasks().stream().sorted(Comparator.comparing(Task::startedAt)).forEach(task -> tasks.put(task.id(), task));
     }
 
     /** Return what all attempts have used, by the agent or workflow that the task was given to. */

@@ -48,7 +48,8 @@ public final class TextBlocks {
             endAt(i);
             return i + 1;
         }
-        boolean starts = first < 0 || (first == i - 1 && UNDERLINE.matcher(lines.get(first)).matches());
+        boolean starts = first < 0
+                || (first == i - 1 && UNDERLINE.matcher(lines.get(first)).matches());
         if (starts && isUnderlined(i)) {
             first = -1; // a line of marks above a heading is a part of it
             enter(i, level(lines.get(i + 1).charAt(0)));
