@@ -198,7 +198,7 @@ abstract class ExperimentalRuns {
     @Experimental
     public boolean cancel(RunId runId, String reason) {
         return runs.access().mayOpen(runId, true)
-                && runs.canceller().cancel(runId, Objects.requireNonNull(reason, "reason"));
+                && runs.canceller().cancelFor(runId, Objects.requireNonNull(reason, "reason"));
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.List;
@@ -254,7 +255,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     @Override
     public void cancel(String by) {
-        boolean ignored = runs.canceller().cancel(runId, by);
+        boolean ignored = runs.canceller().cancel(runId, new StopReason.Cancelled(by));
     }
 
     @Override
