@@ -198,12 +198,12 @@ abstract class ExperimentalRuns {
     @Experimental
     public boolean cancel(RunId runId, String reason) {
         return runs.access().mayOpen(runId, true)
-                && runs.canceller().cancel(runId, Objects.requireNonNull(reason, "reason"));
+                && runs.canceller().cancelFor(runId, Objects.requireNonNull(reason, "reason"));
     }
 
     /**
-     * Send a message to a run once, and otherwise as {@link TenantRuntime#tell(RunId, String)}: a call that is repeated with its key, by any process, delivers nothing more and
-     * returns the id of the first one, also if the run has ended meanwhile.
+     * Send a message of the user to a run once: a call that is repeated with its key, by any process, delivers nothing more and returns the
+     * id of the first one, also if the run has ended meanwhile. All else is as without a key.
      *
      * @param key identifies the message among those to this run: 1 to 255 visible ASCII characters
      * @return the id of the message; empty if the run has ended before, or is missing

@@ -80,7 +80,10 @@ public interface IdleStream extends Iterable<RunEvent>, AutoCloseable {
         /** Return the background tasks of all turns as they stand, in the order in which they were started. */
         List<Task> tasks();
 
-        /** Return the tokens of all turns and tasks, with those of all nested runs. */
+        /**
+         * Return the tokens of all turns and of all attempts of the tasks, with those of all nested runs; of a task that has not
+         * ended, with those of nested runs that have.
+         */
         Usage totalUsage();
 
         /**

@@ -55,7 +55,7 @@ public interface RunResult {
     /** Return the tokens of this agent; those of copied steps were spent by the run they were copied from. */
     Usage usage();
 
-    /** Return the tokens of every agent that took part, by agent id. */
+    /** Return the tokens of every agent that took part, by agent id; of a run that waits, also those of nested runs that wait. */
     Map<String, Usage> usageByAgent();
 
     /** Return the cost of the whole tree of runs, by the prices in the options; zero without prices. */

@@ -49,7 +49,7 @@ class OfflineAnswersTest {
                 "recipes | Can the lentil soup go into the freezer? | soups/lentil-soup.md | Keeping it",
                 "recipes | How do I roast a duck? | none | ",
                 "travel-rules | When is business class paid? | travel-policy.md | By train and by air",
-                "travel-rules | How much may a hotel cost per night? | none | ",
+                "travel-rules | How much may a hotel cost per night? | travel-policy.md | Accommodation",
                 "travel-rules | I lost a receipt, what do I have to do? | expenses.md | Receipts",
                 "travel-rules | May I bring my dog to the office? | none | ",
                 "label-printer | How do I clean the print head? | manual.md | Cleaning",

@@ -82,7 +82,7 @@ public final class Task {
         return link.originThreadId();
     }
 
-    /** Return the tokens of its last attempt, so far. */
+    /** Return the tokens of its last attempt, so far, with those of its nested runs that have ended. */
     public Usage usage() {
         return usage;
     }

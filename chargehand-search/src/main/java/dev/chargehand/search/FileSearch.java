@@ -100,9 +100,9 @@ public final class FileSearch implements AutoCloseable {
     /**
      * Return this search as the tool {@code search-files}, for a query and a limit of 1 to 20 passages, 5 unless given.
      *
-     * <p>Its result is {@code {"passages": [{"source", "heading", "text", "fit", "support"}], "note"}}; the list is empty
-     * when nothing is found. The fit is the most of the query that a passage has in one place, and the support what else
-     * speaks for it, both from 0 to 1. The tool is repeatable, and it works until this search is closed.
+     * <p>Its result is {@code {"passages": [{"source", "heading", "text", "sure"}], "note"}}; the list is empty when nothing
+     * is found. {@code sure} is how sure the search is that the passage answers the query, from 0 to 1. The tool is
+     * repeatable, and it works until this search is closed.
      */
     public Tool tool() {
         return tool;
@@ -141,7 +141,7 @@ public final class FileSearch implements AutoCloseable {
         return fitting(query, limit).stream().map(FittingPassage::passage).toList();
     }
 
-    /** Search as {@link #search} does, and say how much of the query each passage has in one place. */
+    /** Search as {@link #search} does, and say how sure it is that each passage answers. */
     List<FittingPassage> fitting(String query, int limit) throws InterruptedException {
         if (limit < 1 || limit > MOST_PASSAGES) {
             throw new ConfigurationException(
@@ -191,11 +191,7 @@ public final class FileSearch implements AutoCloseable {
     private FittingPassage passage(Ranked ranked) {
         Hit hit = ranked.hit();
         return FittingPassage.of(
-                paths.shown(paths.file(hit.path())) + ":" + hit.place(),
-                hit.heading(),
-                hit.text(),
-                ranked.fit(),
-                ranked.support());
+                paths.shown(paths.file(hit.path())) + ":" + hit.place(), hit.heading(), hit.text(), ranked.sure());
     }
 
     /**

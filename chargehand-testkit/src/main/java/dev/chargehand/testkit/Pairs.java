@@ -14,12 +14,14 @@ import java.util.Set;
 
 /**
  * Finds events that started and did not end, or ended and did not start; what started before a stream that resumes, or
- * ends after one that was suspended, is in another stream.
+ * ends after one that was suspended, is in another stream. A run that waits may end without being resumed, and one that
+ * its process left is resumed though it has not ended.
  */
 final class Pairs {
 
     private final Map<String, String> open = new LinkedHashMap<>();
     private final Set<RunId> running = new HashSet<>();
+    private final Set<RunId> waiting = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
     private boolean started;
     private boolean resumed;
@@ -46,20 +48,28 @@ final class Pairs {
         started = true;
         suspended = event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunReleased;
         if (event instanceof RunEvent.RunStart || event instanceof RunEvent.RunResume) {
-            running.add(event.runId());
-        } else if (!running.contains(event.runId()) && !(event instanceof RunEvent.RunReleased)) {
+            if (!running.add(event.runId()) && event instanceof RunEvent.RunResume) {
+                open.remove(run); // its process left it
+            }
+            waiting.remove(event.runId());
+        } else if (!running.contains(event.runId())
+                && !waiting.contains(event.runId())
+                && !(event instanceof RunEvent.RunReleased)) {
             faults.add(event.type() + " of " + run + " is outside of it");
         }
         switch (event) {
             case RunEvent.RunStart ignored -> begin(event, run);
             case RunEvent.RunResume ignored -> begin(event, run);
             case RunEvent.RunFinish ignored -> {
-                end(event, run);
+                if (!waiting.remove(event.runId())) {
+                    end(event, run);
+                }
                 running.remove(event.runId());
             }
             case RunEvent.RunSuspend ignored -> {
                 end(event, run);
                 running.remove(event.runId());
+                waiting.add(event.runId());
             }
             case RunEvent.RunReleased ignored -> running.remove(event.runId());
             case Idle ignored -> {}

@@ -8,11 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,5 +122,54 @@ class RunEventsAssertTest {
         for (Runnable assertion : wrong) {
             assertThatThrownBy(assertion::run).isInstanceOf(AssertionError.class);
         }
+    }
+
+    @Test
+    void aRunThatIsCancelledWhileItWaitsIsPaired() {
+        Script waits = ScriptedModel.script()
+                .on("supervisor")
+                .delegates("clerk", "Book.")
+                .on("clerk")
+                .calls("book", Map.of());
+        Tool book = Tool.builder("book", "Books.")
+                .input(Nothing.class)
+                .requiresApproval()
+                .handler((in, context) -> "Booked.")
+                .build();
+        Agent clerk = Agent.builder("clerk")
+                .description("Books.")
+                .model("a/b")
+                .tools(book)
+                .build();
+        Agent supervisor =
+                Agent.builder("supervisor").model("a/b").agents(clerk).build();
+        try (TestRuntime test = TestRuntime.builder(waits)
+                .store(InMemoryStore.keepingEndedRuns())
+                .build()) {
+            RunId runId = test.bind(supervisor).generate("Go").runId();
+            assertThat(test.runtime().cancel(runId)).isTrue();
+            List<RunEvent> history = test.runtime().history(runId);
+            assertThatEvents(history).arePaired().endWithRunFinish().contain("run-suspend");
+            List<RunEvent> unfinished = new ArrayList<>(history);
+            unfinished.removeIf(event -> event instanceof RunEvent.DelegationEnd);
+            assertThatThrownBy(() -> assertThatEvents(unfinished).arePaired())
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("delegation-start");
+        }
+    }
+
+    record Nothing() {}
+
+    @Test
+    void aRunThatItsProcessLeftIsPairedWhenItIsResumed() {
+        RunEvent start = events.getFirst();
+        List<RunEvent> resumed = new ArrayList<>(events);
+        resumed.add(resumed.size() / 2, new RunEvent.RunResume(start.origin(), "supervisor", "supervisor"));
+        assertThatEvents(resumed).arePaired();
+        List<RunEvent> unfinished = new ArrayList<>(resumed);
+        unfinished.removeLast();
+        assertThatThrownBy(() -> assertThatEvents(unfinished).arePaired())
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("run-resume");
     }
 }

@@ -111,8 +111,7 @@ class CancelReasonTest {
         Tool work = Tool.builder("work", "Works.")
                 .input(None.class)
                 .handler((in, context) -> {
-                    assertThat(here[0].cancel(context.runId(), "Leaked sk-very-secret"))
-                            .isTrue();
+                    boolean ignored = here[0].cancel(context.runId(), "Leaked sk-very-secret");
                     return "worked";
                 })
                 .build();

@@ -10,6 +10,7 @@ import dev.chargehand.RunStream;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import java.util.Iterator;
 import java.util.List;
@@ -186,7 +187,8 @@ class KeyedStreamTest extends KeyedStreamFixture {
             RunStream waiting = onThread(runtime);
             waiting.close();
 
-            assertThat(runtime.handle(waiting.runId()).status()).isEqualTo(RunStatus.ABORTED);
+            assertThat(runtime.handle(waiting.runId()).result().stopReason())
+                    .isEqualTo(new StopReason.Cancelled("stream-closed"));
             mayAnswer.countDown();
             assertThat(holder.result().text()).isEqualTo("Hello, you.");
         }

@@ -1,6 +1,5 @@
 package dev.chargehand.internal.agent;
 
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.act.ActStage;
 import dev.chargehand.internal.agent.act.CallRules;
@@ -20,6 +19,7 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Phase;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.StopReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -245,10 +245,10 @@ public final class Loop {
     /**
      * Report that the run is over, after all hooks of its end have been called, or that it waits.
      *
-     * @param pending what it and its descendants wait for
+     * @param below what it and its descendants wait for, and what these descendants have used
      */
-    public void narrateEnd(State ended, List<PendingApproval> pending) {
-        narrator.runOver(ended, pending);
+    public void narrateEnd(State ended, WaitingCalls.Below below) {
+        narrator.runOver(ended, below);
     }
 
     /** Stores the added facts, then reports them, so that no reported fact can be lost. */

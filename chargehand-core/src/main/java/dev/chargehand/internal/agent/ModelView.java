@@ -51,11 +51,13 @@ public final class ModelView {
         return shown(messages, message -> fenced(bounded(message)));
     }
 
+    /** The messages of closed steps stay the same objects, so nothing of them is compared. */
+    @SuppressWarnings("ReferenceEquality")
     private List<Message> shown(List<Message> messages, UnaryOperator<Message> view) {
         List<Message> next = new ArrayList<>(messages.size());
         for (Message message : messages) {
             int at = next.size();
-            next.add(at < seen.size() && seen.get(at).equals(message) ? shown.get(at) : view.apply(message));
+            next.add(at < seen.size() && seen.get(at) == message ? shown.get(at) : view.apply(message));
         }
         seen = List.copyOf(messages);
         shown = Collections.unmodifiableList(next);

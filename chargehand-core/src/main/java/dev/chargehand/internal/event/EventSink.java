@@ -4,6 +4,7 @@ import dev.chargehand.event.EventId;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,6 +43,12 @@ public final class EventSink implements EventTarget {
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
     private volatile boolean watched;
     private @Nullable EventId last;
+
+    /** The position that the last event follows. */
+    private long lastPosition;
+
+    /** Whether the last event says that the root run waits, or has left this process. */
+    private boolean atRest;
 
     /** The origin of the last delta that was emitted together with others; null outside. */
     private @Nullable Origin sameOrigin;
@@ -273,8 +280,27 @@ public final class EventSink implements EventTarget {
         }
     }
 
+    /**
+     * Put a provisional event of the root run at once, and wait for no subscriber: it is about one of them. It is lost
+     * if the run is over, or waits.
+     */
+    void report(RunInfo run, Function<Origin, RunEvent> event) {
+        lock.lock();
+        try {
+            if (!ended && !atRest) {
+                Origin origin = new Origin(Optional.empty(), root, run.path(), 0, time.now(), network, tenantId);
+                hand(lastPosition, event.apply(origin));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void hand(long after, RunEvent event) {
         if (!ended) {
+            lastPosition = after;
+            atRest = (event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunReleased)
+                    && event.runId().equals(root);
             last = event.origin().id().orElse(last);
             feeds.forEach(feed -> feed.put(event, after));
             subscriptions.forEach(subscription -> subscription.put(event));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Hands the events of one root run to one listener, on a thread of its own. */
@@ -23,6 +24,7 @@ public final class ListenerPump {
 
     private static final Log LOG = Log.of(ListenerPump.class);
 
+    private final EventSink sink;
     private final TimeSource time;
     private final RunListener listener;
     private final Redactor redactor;
@@ -31,6 +33,8 @@ public final class ListenerPump {
     private final Duration patience;
     private final Subscription subscription;
     private final CountDownLatch finished = new CountDownLatch(1);
+
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     private volatile boolean givenUp;
     private volatile InstrumentedCall current = InstrumentedCall.NONE;
@@ -47,6 +51,7 @@ public final class ListenerPump {
             CallSite site,
             Duration patience) {
         this.calls = calls;
+        this.sink = sink;
         this.time = time;
         this.listener = listener;
         this.redactor = redactor;
@@ -96,11 +101,19 @@ public final class ListenerPump {
 
     private void giveUp() {
         givenUp = true;
+        report("it took longer than " + ReadableTime.of(patience));
         subscription.discard();
         interrupt();
         InstrumentedCall stuck = current;
         if (stuck != InstrumentedCall.NONE) { // this thread may be the one that rings all limits
             calls.threads().start("end of a listener", () -> stuck.end(Outcome.timedOut()));
+        }
+    }
+
+    /** Report the first fault of the listener only: it receives the report too. */
+    private void report(String fault) {
+        if (!reported.getAndSet(true)) {
+            sink.report(Objects.requireNonNull(site.run()), o -> new RunEvent.HookError(o, "listener", fault));
         }
     }
 
@@ -155,6 +168,7 @@ public final class ListenerPump {
         } catch (Throwable t) {
             call.end(t);
             LOG.warn("A listener threw on {}: {}", event.type(), redactor.describe(t));
+            report("it threw on " + event.type() + ": " + redactor.words(t));
         }
         call.end(Outcome.succeeded());
     }

@@ -1,12 +1,12 @@
 package dev.chargehand.internal.event;
 
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.List;
@@ -132,24 +132,25 @@ public final class Narrator {
      * Report that the run is over: its last event, so emitted after the hooks of its end; or that it waits. The event
      * belongs to the last reported fact.
      *
-     * @param pending what it and its descendants wait for
+     * @param below what it and its descendants wait for, and what these descendants have used
      */
-    public void runOver(State after, List<PendingApproval> pending) {
+    public void runOver(State after, WaitingCalls.Below below) {
         if (after.started().parentRunId() == null) {
-            over(after, pending);
+            over(after, below);
         } else {
-            events.emitQuietly(() -> over(after, pending)); // the run above goes on
+            events.emitQuietly(() -> over(after, below)); // the run above goes on
         }
     }
 
-    private void over(State after, List<PendingApproval> pending) {
+    private void over(State after, WaitingCalls.Below below) {
         int step = after.stepNumber();
         if (after.status() == RunStatus.SUSPENDED) {
             task.over(after);
             events.emit(
                     step,
                     Slot.RUN_SUSPEND,
-                    o -> new RunEvent.RunSuspend(o, pending, after.spent().totalUsage(), after.activeTime()));
+                    o -> new RunEvent.RunSuspend(
+                            o, below.calls(), below.spentWith(after).totalUsage(), after.activeTime()));
             events.passed();
             return;
         }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
@@ -46,20 +47,47 @@ public final class WaitingCalls {
     }
 
     /**
-     * Describe the answers that a run and its nested runs wait for, in the order of the calls.
+     * What is known of the descendants of a run that has not ended.
+     *
+     * @param calls what it and its nested runs wait for, in the order of the calls
+     * @param spent what its open nested runs and their descendants have used, which the run gets when they end
+     */
+    public record Below(List<PendingApproval> calls, Spending spent) {
+
+        /** Nothing. */
+        public static final Below NOTHING = new Below(List.of(), Spending.NOTHING);
+
+        public Below {
+            calls = List.copyOf(calls);
+        }
+
+        /** Return what the run has used, with these descendants. */
+        public Spending spentWith(State state) {
+            return state.spent().plus(spent);
+        }
+    }
+
+    /**
+     * Describe what a run and its nested runs wait for, and what these have used.
      *
      * @param runs gives where a run below stands that has not ended
      */
-    public static List<PendingApproval> below(State state, Function<RunId, Optional<State>> runs) {
+    public static Below below(State state, Function<RunId, Optional<State>> runs) {
         List<PendingApproval> pending = new ArrayList<>();
+        Spending spent = Spending.NOTHING;
         for (CallState call : state.pendingCalls()) {
             if (call.isParked() && !call.isTimed()) {
                 pending.add(of(state, call));
             } else if (call.isOpenDelegation()) {
-                runs.apply(call.child().runId()).ifPresent(child -> pending.addAll(below(child, runs)));
+                Optional<State> child = runs.apply(call.child().runId());
+                if (child.isPresent()) {
+                    Below below = below(child.get(), runs);
+                    pending.addAll(below.calls());
+                    spent = spent.plus(below.spentWith(child.get()));
+                }
             }
         }
-        return pending;
+        return new Below(pending, spent);
     }
 
     /** Return the calls of a run that wait now, as a store lists them. */

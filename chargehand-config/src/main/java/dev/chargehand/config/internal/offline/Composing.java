@@ -88,7 +88,8 @@ record Composing(Conversation conversation) {
      */
     static Optional<String> quote(List<Finding> findings, String question, int shortest) {
         QuestionWords wanted = QuestionWords.of(Words.query(question));
-        List<Candidate> chosen = choose(candidates(findings, wanted, shortest), wanted.asksHow());
+        String file = findings.isEmpty() ? "" : findings.getFirst().file();
+        List<Candidate> chosen = choose(candidates(findings, wanted, shortest), file, wanted.asksHow());
         return chosen.isEmpty() ? Optional.empty() : Optional.of(text(chosen));
     }
 
@@ -128,14 +129,26 @@ record Composing(Conversation conversation) {
                                 sources.contains(citation.group(1) == null ? citation.group(2) : citation.group(1)));
     }
 
-    /** Take the best one repeatedly; words that were used before count less. */
-    private static List<Candidate> choose(List<Candidate> candidates, boolean asksHow) {
+    /**
+     * Take the best one repeatedly; words that were used before count less.
+     *
+     * @param file of the first finding, which leads: a search is sure of this place only
+     */
+    private static List<Candidate> choose(List<Candidate> candidates, String file, boolean asksHow) {
         List<Candidate> left = new ArrayList<>(candidates);
         List<Candidate> chosen = new ArrayList<>();
         Set<String> said = new HashSet<>();
         double least = 0;
         while (chosen.size() < MOST && !left.isEmpty()) {
-            Candidate best = left.stream()
+            List<Candidate> next = chosen.isEmpty()
+                    ? left.stream()
+                            .filter(each -> each.finding().file().equals(file))
+                            .toList()
+                    : left;
+            if (next.isEmpty()) {
+                break;
+            }
+            Candidate best = next.stream()
                     .max(Comparator.comparingDouble((Candidate each) -> worth(each, said, chosen, asksHow))
                             .thenComparing(Candidate::place, Comparator.reverseOrder())
                             .thenComparing(Candidate::order, Comparator.reverseOrder()))

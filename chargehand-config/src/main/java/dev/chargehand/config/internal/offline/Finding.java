@@ -26,6 +26,12 @@ record Finding(String source, String heading, String text) {
             "(?i).*\\.(?:java|kts?|scala|groovy|gradle|[mc]?js|jsx|tsx?|go|rs|c|h|cc|[ch]pp|cs|php|swift"
                     + "|proto|sql|py|rb|sh|graphql)(?::\\d+)?");
 
+    /** Return the file of the source: what stands before its place. */
+    String file() {
+        int place = source.lastIndexOf(':');
+        return place < 0 ? source : source.substring(0, place);
+    }
+
     /** Return what can be quoted of the passage, in its order. */
     List<String> sentences() {
         if (isData()) {

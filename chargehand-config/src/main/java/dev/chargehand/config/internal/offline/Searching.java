@@ -29,9 +29,9 @@ record Searching(Conversation conversation, TextTool tool) {
         if (asked == 0) {
             return new Reply.Call(tool, Words.query(conversation.question()));
         }
-        boolean poor = results.stream().anyMatch(ToolOutput::hasPoorFits);
+        boolean unsure = results.stream().anyMatch(ToolOutput::isUnsure);
         boolean failed = results.stream().anyMatch(Part.ToolResult::error);
-        if (asked == 1 && findings.isEmpty() && !failed && !poor && keywords.size() > FEWER) {
+        if (asked == 1 && findings.isEmpty() && !failed && !unsure && keywords.size() > FEWER) {
             return new Reply.Call(tool, String.join(" ", longest(keywords)));
         }
         Optional<String> said = findings.isEmpty() && !failed ? Recollection.answer(conversation) : Optional.empty();

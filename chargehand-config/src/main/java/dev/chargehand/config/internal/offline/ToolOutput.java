@@ -15,11 +15,11 @@ final class ToolOutput {
 
     private static final int LONGEST_ERROR = 300;
 
-    /** How much of a question a passage must have to answer it, where the search says how much it has: one word of two is not enough. */
-    private static final double LEAST_FIT = 0.65;
+    /** How sure the search must be of the first passage, if it has such a number (ADR 0142). */
+    private static final double LEAST_SURE = 0.74;
 
-    /** How much must speak for it besides: words that are common stand together by chance in a file about something else. */
-    private static final double LEAST_SUPPORT = 0.3;
+    /** How sure it must be of further passages, which come after the first. */
+    private static final double LEAST_SURE_NEXT = LEAST_SURE / 2;
 
     private static final List<String> SOURCES = List.of("source", "citation", "path", "file", "url", "link", "id");
     private static final List<String> HEADINGS = List.of("heading", "title", "name");
@@ -89,7 +89,7 @@ final class ToolOutput {
                 findings.add(
                         new Finding(oneLine(first(fields, SOURCES)), heading(first(fields, HEADINGS)), text.strip()));
             }
-        } else if (value instanceof List<?> items && !isUnsupported(items)) {
+        } else if (value instanceof List<?> items && !isUnsure(items)) {
             for (Object item : items) {
                 if (item instanceof String text && !text.isBlank()) {
                     findings.add(new Finding("", "", text.strip()));
@@ -101,24 +101,24 @@ final class ToolOutput {
     }
 
     private static boolean isPoor(Map<?, ?> fields) {
-        return fields.get("fit") instanceof Number fit && fit.doubleValue() < LEAST_FIT;
+        return fields.get("sure") instanceof Number sure && sure.doubleValue() < LEAST_SURE_NEXT;
     }
 
-    /** The best passage comes first: if nothing else speaks for it, the others are not tried. */
-    private static boolean isUnsupported(List<?> passages) {
+    /** The best passage comes first: if the search is not sure of it, the others are not tried. */
+    private static boolean isUnsure(List<?> passages) {
         return !passages.isEmpty()
                 && passages.getFirst() instanceof Map<?, ?> first
-                && first.get("support") instanceof Number support
-                && support.doubleValue() < LEAST_SUPPORT;
+                && first.get("sure") instanceof Number sure
+                && sure.doubleValue() < LEAST_SURE;
     }
 
-    /** Return whether a search found passages that are too poor to answer from. */
-    static boolean hasPoorFits(Part.ToolResult result) {
+    /** Return whether a search found passages that it is not sure of. */
+    static boolean isUnsure(Part.ToolResult result) {
         return json(output(result))
                 .flatMap(json -> json.at("/passages"))
                 .map(passages -> passages.as(Object.class))
                 .filter(passages -> passages instanceof List<?> items
-                        && (isUnsupported(items)
+                        && (isUnsure(items)
                                 || items.stream().anyMatch(item -> item instanceof Map<?, ?> fields && isPoor(fields))))
                 .isPresent();
     }

@@ -35,6 +35,22 @@ class ComposingTest {
     }
 
     @Test
+    void anotherFileThanTheFirstNeverLeads() throws Exception {
+        List<Finding> findings = List.of(
+                new Finding("a.md:1", "Boats", "A boat is returned by ten o'clock."),
+                new Finding(
+                        "b.md:1", "Returning a boat late", "A boat that is returned late costs extra for each hour."));
+
+        assertThat(compose("What does it cost to return a boat late?", findings))
+                .startsWith("A boat is returned by ten o'clock. [a.md:1]")
+                .contains("[b.md:1]");
+        assertThat(compose(
+                        "What does it cost to return a boat late?",
+                        List.of(new Finding("a.md:1", "Boats", "Boats:"), findings.get(1))))
+                .startsWith("Nothing was found");
+    }
+
+    @Test
     void itQuotesAtMostThreeSentencesAndTwoOfAPlace() throws Exception {
         List<Finding> many = IntStream.rangeClosed(1, 9)
                 .mapToObj(i -> new Finding(

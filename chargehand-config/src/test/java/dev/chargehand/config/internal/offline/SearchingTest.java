@@ -2,6 +2,7 @@ package dev.chargehand.config.internal.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,32 +86,30 @@ class SearchingTest {
     }
 
     @Test
-    void passagesWithTooLittleOfTheQuestionAreNotFoundAndNotSearchedForAgain() throws Exception {
+    void aPassageThatTheSearchIsNotSureOfIsNotFoundAndNotSearchedForAgain() throws Exception {
         assertThat(Asked.ask("insurance of lost parcels")
                         .searchTool()
                         .gave(
                                 "search-files",
-                                "{\"passages\":[{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Parcels.\",\"fit\":0.4}]}")
+                                "{\"passages\":[{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Parcels.\",\"sure\":0.4}]}")
                         .says())
                 .startsWith("Nothing was found for: insurance lost parcels");
     }
 
     @ParameterizedTest
-    @CsvSource({"0.29, false", "0.3, true", "1, true"})
-    void nothingIsFoundIfNothingElseSpeaksForTheFirstPassage(String support, boolean found) throws Exception {
+    @CsvSource({"0.73, 0.99, 0", "0.74, 0.36, 1", "0.74, 0.37, 2", "1, 1, 2"})
+    void theSearchMustBeSureOfTheFirstPassageAndHalfAsSureOfOthers(String first, String other, int found)
+            throws Exception {
         String passages = "{\"passages\":["
-                + "{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Lost parcels.\",\"fit\":1,\"support\":" + support
-                + "},"
-                + "{\"source\":\"b.md:1\",\"heading\":\"\",\"text\":\"Insured parcels.\",\"fit\":1,\"support\":0.1}]}";
+                + "{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Lost parcels.\",\"sure\":" + first + "},"
+                + "{\"source\":\"b.md:1\",\"heading\":\"\",\"text\":\"Insured parcels.\",\"sure\":" + other + "}]}";
 
         assertThat(Asked.ask("insurance of lost parcels")
                         .searchTool()
                         .gave("search-files", passages)
                         .says())
-                .startsWith(
-                        found
-                                ? "2 passages found for: insurance lost parcels"
-                                : "Nothing was found for: insurance lost parcels");
+                .startsWith(List.of("Nothing was", "1 passage", "2 passages").get(found)
+                        + " found for: insurance lost parcels");
     }
 
     @Test

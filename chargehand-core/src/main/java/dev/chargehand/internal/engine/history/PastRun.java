@@ -205,7 +205,9 @@ final class PastRun {
                     resumptionAbove = parent == null ? 0 : parent.resumptions;
                 }
                 if (after.isAtRest()) {
-                    narrator.runOver(after, after.status().isEnded() ? List.of() : WaitingCalls.below(after, below));
+                    narrator.runOver(
+                            after,
+                            after.status().isEnded() ? WaitingCalls.Below.NOTHING : WaitingCalls.below(after, below));
                 }
             }
         }

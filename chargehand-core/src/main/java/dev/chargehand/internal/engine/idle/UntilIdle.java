@@ -301,7 +301,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
             leave(new RunReleasedException(runId(), results.text(), true));
             return;
         }
-        tasks.addAll(look.tasks());
+        tasks.addAll(look);
         turns.follow(look, others);
         taskArrivals.read(look.attempts());
         boolean works = look.works() || taskArrivals.areToCome(tasks, look.attempts());
@@ -344,7 +344,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     }
 
     private RunEvent idle(IdleReason reason) {
-        boolean ignored = looks.look(() -> look().map(IdleLook::tasks).ifPresent(tasks::addAll));
+        boolean ignored = looks.look(() -> look().ifPresent(tasks::addAll));
         return results.idle(environment, runId(), AgentPath.root(definition.id()), reason, tasks.count());
     }
 
@@ -370,7 +370,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (results.isEmpty()) {
             throw new IllegalStateException("The stream was closed before its first turn had ended; it has no result.");
         }
-        return new UntilIdleResult(over == null ? IdleReason.CANCELLED : over, results.all(), tasks.all());
+        IdleReason reason = over == null ? IdleReason.CANCELLED : over;
+        return new UntilIdleResult(reason, results.all(), tasks.all(), tasks.usageByAgent());
     }
 
     @Override

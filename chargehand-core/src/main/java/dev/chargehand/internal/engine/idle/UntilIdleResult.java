@@ -12,12 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The result of an until-idle call. */
-record UntilIdleResult(IdleReason reason, List<RunResult> turns, List<Task> tasks) implements IdleResult {
+/**
+ * The result of an until-idle call.
+ *
+ * @param usageOfTasks what all attempts of the tasks have used, by agent id
+ */
+record UntilIdleResult(IdleReason reason, List<RunResult> turns, List<Task> tasks, Map<String, Usage> usageOfTasks)
+        implements IdleResult {
 
     UntilIdleResult {
         turns = List.copyOf(turns);
         tasks = List.copyOf(tasks);
+        usageOfTasks = Map.copyOf(usageOfTasks);
     }
 
     @Override
@@ -39,7 +45,7 @@ record UntilIdleResult(IdleReason reason, List<RunResult> turns, List<Task> task
     public Map<String, Usage> usageByAgent() {
         Map<String, Usage> usage = new LinkedHashMap<>();
         turns.forEach(turn -> turn.usageByAgent().forEach((agent, used) -> usage.merge(agent, used, Usage::plus)));
-        tasks.forEach(task -> usage.merge(task.agentId(), task.usage(), Usage::plus));
+        usageOfTasks.forEach((agent, used) -> usage.merge(agent, used, Usage::plus));
         return Collections.unmodifiableMap(usage);
     }
 }

@@ -158,8 +158,9 @@ final class ConversationReplies {
     private @Nullable Asking asking(RunRecord root, String deliveryId) {
         boolean received = hasReceived(root, deliveryId);
         State state = SuspendedRuns.look(environment.store(), root);
-        List<PendingApproval> pending =
-                root.status() == RunStatus.SUSPENDED ? SuspendedRuns.pending(environment.store(), state) : List.of();
+        List<PendingApproval> pending = root.status() == RunStatus.SUSPENDED
+                ? SuspendedRuns.below(environment.store(), state).calls()
+                : List.of();
         boolean asks = pending.size() == 1
                 && pending.getFirst().kind() == PendingApproval.Kind.DATA
                 && pending.getFirst().expiresAt().isAfter(environment.time().now())

@@ -14,6 +14,7 @@ import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.List;
@@ -211,7 +212,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      */
     private boolean isOver(RunOutcome outcome, boolean answered) {
         boolean waits = outcome.isSuspended()
-                && (!outcome.pending().isEmpty()
+                && (!outcome.below().calls().isEmpty()
                         || outcome.state().pendingCalls().isEmpty()
                         || ((!runs.wakes()
                                         || CallState.NO_TIME.equals(
@@ -254,7 +255,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     @Override
     public void cancel(String by) {
-        boolean ignored = runs.canceller().cancel(runId, by);
+        boolean ignored = runs.canceller().cancel(runId, new StopReason.Cancelled(by));
     }
 
     @Override

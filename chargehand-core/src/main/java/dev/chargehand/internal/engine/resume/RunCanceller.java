@@ -34,6 +34,8 @@ public final class RunCanceller {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
+    private static final String CALLER = "caller";
+
     private static final int LONGEST_REASON = 2_000;
 
     private final RuntimeEnvironment environment;
@@ -54,7 +56,7 @@ public final class RunCanceller {
      * has the id of the task. Returns whether the run has ended because of a cancel.
      */
     public boolean cancel(RunId runId) {
-        return cancel(runId, null);
+        return cancel(runId, new StopReason.Cancelled(CALLER));
     }
 
     /**
@@ -62,9 +64,13 @@ public final class RunCanceller {
      *
      * @throws ConfigurationException if the reason is blank or too long
      */
-    public boolean cancel(RunId runId, @Nullable String why) {
+    public boolean cancelFor(RunId runId, String why) {
+        return cancel(runId, new StopReason.Cancelled(CALLER, given(runId, why)));
+    }
+
+    /** Cancel a run, by the caller or by something else. */
+    boolean cancel(RunId runId, StopReason.Cancelled reason) {
         engine.requireOpen();
-        StopReason.Cancelled reason = new StopReason.Cancelled("caller", why == null ? null : given(runId, why));
         Optional<RunId> next = Optional.of(runId);
         while (next.isPresent()) {
             if (isCancelledBy(reason, next.get())) {

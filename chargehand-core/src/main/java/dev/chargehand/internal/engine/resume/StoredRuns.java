@@ -27,6 +27,7 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
@@ -104,7 +105,7 @@ public final class StoredRuns {
         List<Delivery> answered = ended ? List.of() : store.undrained(run.runId()); // before the facts, see below
         State state = SuspendedRuns.look(store, run);
         summarize(run);
-        return new RunOutcome(state, null, ended ? List.of() : pending(state, answered));
+        return new RunOutcome(state, null, ended ? WaitingCalls.Below.NOTHING : below(state, answered));
     }
 
     /** Let lists show how a run of an earlier version stands, once it was read. */
@@ -120,21 +121,23 @@ public final class StoredRuns {
             return List.of();
         }
         List<Delivery> answered = store.undrained(run.runId());
-        return pending(SuspendedRuns.look(store, run), answered);
+        return below(SuspendedRuns.look(store, run), answered).calls();
     }
 
     /**
-     * Return what a run waits for.
+     * Return what a run and its descendants wait for, and what these descendants have used.
      *
      * @param answered the answers that are unread, read before the facts: an answer that the run reads in between is in
      *     the facts, and would else be in neither
      */
-    private List<PendingApproval> pending(State state, List<Delivery> answered) {
-        return SuspendedRuns.pending(store, state).stream()
+    private WaitingCalls.Below below(State state, List<Delivery> answered) {
+        WaitingCalls.Below all = SuspendedRuns.below(store, state);
+        List<PendingApproval> unanswered = all.calls().stream()
                 .filter(call -> answered.stream()
                         .noneMatch(answer -> answer.to().equals(call.runId())
                                 && answer.id().equals(Delivery.idOf(call.callId(), call.waitNumber()))))
                 .toList();
+        return new WaitingCalls.Below(unanswered, all.spent());
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.chargehand.internal.engine.version.StoredVersionSource;
 import dev.chargehand.internal.engine.version.StoredVersions;
 import dev.chargehand.internal.engine.watch.RunWatches;
 import dev.chargehand.memory.MemoryApi;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.store.DueRuns;
@@ -103,7 +104,8 @@ public final class TenantRuns {
         this.launcher = new RunLauncher(starter, handles, replies, common.placement());
         this.stepWaits = new StepWaits(environment, engine, claims, taskResumer, stored);
         this.inboxes = new RunInboxes(environment, engine);
-        StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));
+        StoredDeletions deletions =
+                new StoredDeletions(engine, run -> canceller.cancel(run, new StopReason.Cancelled("deletion")));
         StoredThreads all = new StoredThreads(engine, environment.ids(), deletions);
         this.memory = new StoredMemory(engine, access, deletions);
         this.threads = access.isGuarded() ? new CheckedThreads(all, access, environment.ids()) : all;

@@ -7,7 +7,7 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.HookCalls;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
-import java.util.List;
+import dev.chargehand.internal.state.WaitingCalls;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ record EndHooks(HookCalls calls, OptionValues hooks, StepResults steps) {
 
     private void notifyHook(State ended, Cancellation cancellation, String name, @Nullable Consumer<RunResult> hook) {
         if (hook != null) {
-            RunResult result = RunResults.of(ended, List.of(), steps);
+            RunResult result = RunResults.of(ended, WaitingCalls.Below.NOTHING, steps);
             calls.notifyOfEnd(ended.stepNumber(), name, cancellation, () -> hook.accept(result));
         }
     }

@@ -19,6 +19,7 @@ import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.List;
@@ -98,7 +99,7 @@ public final class RunExecution {
                 .notifyHook(outcome.state(), scope.cancellation());
         TaskDispatch.over(suspensions.environment(), scope, outcome.state());
         if (!endedElsewhere) {
-            loop.narrateEnd(outcome.state(), outcome.pending());
+            loop.narrateEnd(outcome.state(), outcome.below());
         } else if (isRoot()) {
             catchUp();
         }
@@ -224,10 +225,10 @@ public final class RunExecution {
     /** A store that cannot be read now changes nothing about the run, which waits in it. */
     private RunOutcome waiting(State state) {
         try {
-            return new RunOutcome(state, null, suspensions.pending(state));
+            return new RunOutcome(state, null, suspensions.below(state));
         } catch (StoreException e) {
             LOG.warn("run {}: what it waits for could not be read: {}", state.runId(), e.getMessage());
-            return new RunOutcome(state, e, List.of());
+            return new RunOutcome(state, e, WaitingCalls.Below.NOTHING);
         }
     }
 

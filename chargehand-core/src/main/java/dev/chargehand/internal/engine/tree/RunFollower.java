@@ -73,7 +73,7 @@ record RunFollower(SuspendedRuns suspensions) {
         return Optional.of(
                 found.status().isEnded()
                         ? RunOutcome.ended(state, null)
-                        : new RunOutcome(state, null, SuspendedRuns.pending(store, state)));
+                        : new RunOutcome(state, null, SuspendedRuns.below(store, state)));
     }
 
     private RunOutcome over(RunId runId, Cancellation cancellation) {

@@ -2,16 +2,15 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.Outcome;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state it ended in
  * @param cause what made it fail, or null
- * @param pending what it and its descendants wait for
+ * @param below what it and its descendants wait for, and what these descendants have used
  */
-public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApproval> pending) {
+public record RunOutcome(State state, @Nullable Throwable cause, WaitingCalls.Below below) {
 
     /** Make the outcome of a run that does not wait. */
     public static RunOutcome ended(State state, @Nullable Throwable cause) {
-        return new RunOutcome(state, cause, List.of());
+        return new RunOutcome(state, cause, WaitingCalls.Below.NOTHING);
     }
 
     /** Advance a run that is instrumented, and end that. */
@@ -62,7 +61,7 @@ public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApp
         if (isSuspended() && cause instanceof StoreException unread) {
             throw unread;
         }
-        RunResult result = RunResults.of(state, pending, steps);
+        RunResult result = RunResults.of(state, below, steps);
         if (result.stopReason() instanceof StopReason.Failed failed) {
             throw new RunFailedException(result, failed, cause);
         }

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.RunResult;
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
@@ -14,6 +13,7 @@ import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -34,12 +34,12 @@ final class RunResults {
     private RunResults() {}
 
     /** Make the result of a run that has ended, or that waits. */
-    static RunResult of(State state, List<PendingApproval> pending, StepResults steps) {
+    static RunResult of(State state, WaitingCalls.Below below, StepResults steps) {
         return switch (state) {
             case ConversationState conversation ->
                 of(
                         conversation,
-                        pending,
+                        below,
                         new Said(
                                 steps.of(conversation),
                                 Transcript.ofRun(conversation),
@@ -50,7 +50,7 @@ final class RunResults {
             case WorkflowState workflow ->
                 of(
                         workflow,
-                        pending,
+                        below,
                         new Said(
                                 List.of(),
                                 List.of(),
@@ -70,8 +70,8 @@ final class RunResults {
             List<StepOutcome> outcomes,
             Optional<Json> shared) {}
 
-    private static RunResult of(State state, List<PendingApproval> pending, Said said) {
-        Spending spent = state.spent();
+    private static RunResult of(State state, WaitingCalls.Below below, Said said) {
+        Spending spent = below.spentWith(state);
         ThreadLink thread = state.started().thread();
         return new RunResultRecord(
                 state.runId(),
@@ -87,7 +87,7 @@ final class RunResults {
                 said.completion(),
                 said.object(),
                 objectSchema(state),
-                pending,
+                below.calls(),
                 Optional.ofNullable(thread).map(ThreadLink::id),
                 Optional.ofNullable(state.started().fork()),
                 said.outcomes(),

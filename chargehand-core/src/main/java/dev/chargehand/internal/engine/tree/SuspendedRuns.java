@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.call.BoundedCalls;
@@ -106,13 +105,13 @@ public final class SuspendedRuns {
         }
     }
 
-    /** Return what a run and its descendants wait for, in the order of the calls. */
-    public List<PendingApproval> pending(State state) {
-        return pending(environment.store(), state);
+    /** Return what a run and its descendants wait for, in the order of the calls, and what these descendants have used. */
+    WaitingCalls.Below below(State state) {
+        return below(environment.store(), state);
     }
 
     /** Return the same of the runs of a store. */
-    public static List<PendingApproval> pending(Store store, State state) {
+    public static WaitingCalls.Below below(Store store, State state) {
         return WaitingCalls.below(state, runId -> store.find(runId)
                 .filter(child -> !child.status().isEnded())
                 .map(child -> look(store, child)));
@@ -281,6 +280,6 @@ public final class SuspendedRuns {
             TaskDispatch.turnMayWait(environment, ended);
             TaskDispatch.taskEnded(environment, calls, none, ended);
         }
-        narrator.runOver(ended, List.of());
+        narrator.runOver(ended, WaitingCalls.Below.NOTHING);
     }
 }

@@ -33,7 +33,7 @@ public final class IndexMaker {
     private static final Logger LOG = LoggerFactory.getLogger(IndexMaker.class);
 
     /** The version of the passages' construction and stored form. */
-    private static final int FORMAT = 5;
+    private static final int FORMAT = 6;
 
     private final ShownPaths paths;
     private final Set<String> kinds;

@@ -4,6 +4,7 @@ import dev.chargehand.search.internal.text.PassageIndex;
 import dev.chargehand.search.internal.text.PassageIndex.Hit;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +24,6 @@ public final class Ranking {
 
     private static final int CANDIDATES = 100;
 
-    /** How many of the best passages say which file the question is about. */
-    private static final int WITNESSES = 10;
-
     private static final double HEADING = 1;
     private static final double PAGE = 0.9;
 
@@ -38,6 +36,9 @@ public final class Ranking {
     private static final double CODE = 0.75;
     private static final double ROWS = 0.85;
     private static final double LINKS = 0.6;
+
+    /** What the score of another place in the same file counts as a rival: it often says more about the answer. */
+    private static final double SAME_FILE = 0.8;
 
     private static final TextWords NONE = new TextWords(Set.of(), Set.of());
     private static final String SEPARATOR = " > ";
@@ -56,15 +57,21 @@ public final class Ranking {
     private final Set<String> terms;
 
     /**
-     * A passage with the share of the question that it has.
+     * A passage that was found.
      *
-     * @param fit from 0 to 1; words that few passages have count more, and those that none has count most
-     * @param support from 0 to 1, what else speaks for it: the share of the question that its headings and the name of its
-     *     file have, or the share of its file in the scores of the ten best passages, if that is more
+     * @param sure from 0 to 1, how sure it is that it answers the question
      */
-    public record Ranked(Hit hit, double fit, double support) {}
+    public record Ranked(Hit hit, double sure) {}
 
-    private record Scored(Hit hit, double fit, double score) {}
+    private record Scored(Hit hit, double score) {
+
+        Place place() {
+            return new Place(hit.path(), hit.heading().isEmpty() ? "#" + hit.number() : hit.heading());
+        }
+    }
+
+    /** A section of a file; without a heading, a passage. */
+    private record Place(String path, String section) {}
 
     private Ranking(PassageIndex index, Question question) throws IOException {
         this.index = index;
@@ -90,20 +97,27 @@ public final class Ranking {
             scored.add(score(hit));
         }
         scored.sort(Comparator.comparingDouble(Scored::score).reversed());
-        List<Scored> first = List.copyOf(scored.subList(0, Math.min(WITNESSES, scored.size())));
+        Map<Place, Double> places = new LinkedHashMap<>();
+        scored.forEach(each -> places.merge(each.place(), each.score(), Math::max));
         readSectionsFromTheirStart(scored);
-        return scored.stream().limit(limit).map(each -> ranked(each, first)).toList();
+        return scored.stream()
+                .limit(limit)
+                .map(each -> new Ranked(each.hit(), evidence(each, places).sure()))
+                .toList();
     }
 
-    private Ranked ranked(Scored scored, List<Scored> first) {
-        Hit hit = scored.hit();
-        double all = 0;
-        double file = 0;
-        for (Scored each : first) {
-            all += each.score();
-            file += each.hit().path().equals(hit.path()) ? each.score() : 0;
-        }
-        return new Ranked(hit, scored.fit(), Math.max(share(titles(hit)), all == 0 ? 0 : file / all));
+    private Evidence evidence(Scored scored, Map<Place, Double> places) {
+        Place place = scored.place();
+        double score = places.getOrDefault(place, 0.0);
+        double next = places.entrySet().stream()
+                .filter(other -> !other.getKey().equals(place))
+                .mapToDouble(other -> other.getValue() * (other.getKey().path().equals(place.path()) ? SAME_FILE : 1))
+                .max()
+                .orElse(0);
+        return new Evidence(
+                Math.min(scored.hit().score() / Arrays.stream(rarity).sum(), 1),
+                score == 0 ? 1 : Math.min(next / score, 1),
+                share(TextWords.of(innermost(scored.hit()))));
     }
 
     /**
@@ -111,11 +125,11 @@ public final class Ranking {
      * that has the question in its own words stays where it is.
      */
     private void readSectionsFromTheirStart(List<Scored> scored) {
-        Map<String, List<Integer>> sections = new LinkedHashMap<>();
+        Map<Place, List<Integer>> sections = new LinkedHashMap<>();
         for (int i = 0; i < scored.size(); i++) {
             Hit hit = scored.get(i).hit();
             if (share(TextWords.of(innermost(hit))) >= SECTION && mostInOnePlace(hit.text(), NONE) < SECTION) {
-                sections.computeIfAbsent(hit.path() + "\n" + hit.heading(), none -> new ArrayList<>())
+                sections.computeIfAbsent(scored.get(i).place(), none -> new ArrayList<>())
                         .add(i);
             }
         }
@@ -152,7 +166,7 @@ public final class Ranking {
                 * fit
                 * (1 + HEADING * about(innermost(hit)) + PAGE * about(outermost(hit) + "\n" + hit.path()))
                 * form(hit.text());
-        return new Scored(hit, fit, score);
+        return new Scored(hit, score);
     }
 
     /** How far a title is about the question: the share that it has, more if it has little else. */
