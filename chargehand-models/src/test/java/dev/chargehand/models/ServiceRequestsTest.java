@@ -115,7 +115,7 @@ class ServiceRequestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"perplexity/sonar", "mistral/m", "groq/qwen", "vllm/qwen3", "deepseek/v4", "openrouter/x/y"})
+    @CsvSource({"perplexity/sonar", "mistral/m", "vllm/qwen3", "deepseek/v4", "openrouter/x/y"})
     void instructionsAreAtTheStartAndUsersAreNotTwoInARow(String name) throws InterruptedException {
         Json body = sent(
                 name,
@@ -155,10 +155,11 @@ class ServiceRequestsTest {
         assertThat(text(body, "/messages/1/tool_calls/0/id")).isEqualTo("c1");
     }
 
-    @Test
-    void openAiGetsTheMessagesInTheirOrder() throws InterruptedException {
+    @ParameterizedTest
+    @CsvSource({"openai/m", "groq/qwen", "together/llama", "ollama/qwen3"})
+    void othersGetTheMessagesInTheirOrder(String name) throws InterruptedException {
         Json body = sent(
-                "openai/m", Message.user("Hi"), Message.user("there"), Message.assistant(" "), NOTE, Message.user("?"));
+                name, Message.user("Hi"), Message.user("there"), Message.assistant(" "), NOTE, Message.user("?"));
         assertThat(roles(body)).isEqualTo("user user system user");
     }
 

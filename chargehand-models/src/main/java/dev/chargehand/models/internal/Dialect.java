@@ -25,27 +25,30 @@ public record Dialect(
         Thinking thinking) {
 
     /** What most compatible servers understand. */
-    public static final Dialect COMPATIBLE = of("max_tokens", Thinking.EFFORT);
+    public static final Dialect COMPATIBLE = of("max_tokens", Order.ANY, Thinking.EFFORT);
+
+    /** That of services and local servers that demand an order: Perplexity, and the chat templates of many models. */
+    public static final Dialect ORDERED = of("max_tokens", Order.STRICT, Thinking.EFFORT);
 
     /** OpenAI's own dialect: newer models reject {@code max_tokens}. */
-    public static final Dialect OPENAI = new Dialect("max_completion_tokens", true, "seed", true, Order.ANY, Thinking.EFFORT);
+    public static final Dialect OPENAI = new Dialect("max_completion_tokens", true, "seed", true, Order.ANY, Thinking.OPENAI);
 
     /**
      * The dialect of OpenAI-compatible servers that do not accept a response format together with tools or in a stream.
      */
-    public static final Dialect FOLLOWER = of("max_completion_tokens", Thinking.EFFORT);
+    public static final Dialect FOLLOWER = of("max_completion_tokens", Order.ANY, Thinking.EFFORT);
 
     /** Mistral's dialect: it rejects unknown fields, and sends usage unasked. */
     public static final Dialect MISTRAL = new Dialect("max_tokens", false, "random_seed", false, Order.MISTRAL, Thinking.EFFORT);
 
     /** DeepSeek's dialect: calls go back with their reasoning. */
-    public static final Dialect DEEPSEEK = of("max_tokens", Thinking.DEEPSEEK);
+    public static final Dialect DEEPSEEK = of("max_tokens", Order.STRICT, Thinking.DEEPSEEK);
 
     /** Moonshot's dialect: likewise. */
-    public static final Dialect MOONSHOT = of("max_tokens", Thinking.MOONSHOT);
+    public static final Dialect MOONSHOT = of("max_tokens", Order.ANY, Thinking.MOONSHOT);
 
-    /** OpenRouter's dialect: reasoning goes back in the form of its services. */
-    public static final Dialect OPENROUTER = of("max_tokens", Thinking.OPENROUTER);
+    /** OpenRouter's dialect: reasoning goes back in the form of its services, some of which know one system message only. */
+    public static final Dialect OPENROUTER = of("max_tokens", Order.STRICT, Thinking.OPENROUTER);
 
     /** Models of Mistral, at any service. */
     private static final Pattern MISTRAL_MODEL = Pattern.compile(".*(mistral|ministral|mixtral|devstral|magistral|codestral).*");
@@ -54,13 +57,13 @@ public record Dialect(
     private static final Pattern LATER_OPENAI_MODEL =
             Pattern.compile("gpt-(5[.]([4-9]|[1-9][0-9])|[6-9]|[1-9][0-9])(?!.*-chat).*");
 
-    private static Dialect of(String maxTokensField, Thinking thinking) {
-        return new Dialect(maxTokensField, true, "seed", false, Order.STRICT, thinking);
+    private static Dialect of(String maxTokensField, Order order, Thinking thinking) {
+        return new Dialect(maxTokensField, true, "seed", false, order, thinking);
     }
 
     /** Return the order of messages that a model at the server accepts. */
     Order orderOf(String model) {
-        boolean isStricter = order == Order.STRICT
+        boolean isStricter = thinking != Thinking.OPENAI
                 && MISTRAL_MODEL.matcher(model.toLowerCase(Locale.ROOT)).matches();
         return isStricter ? Order.MISTRAL : order;
     }
@@ -70,7 +73,7 @@ public record Dialect(
      * completions, which reason unasked.
      */
     boolean callsWithoutReasoning(String model) {
-        return order == Order.ANY && LATER_OPENAI_MODEL.matcher(model).matches();
+        return thinking == Thinking.OPENAI && LATER_OPENAI_MODEL.matcher(model).matches();
     }
 
     /** Return this dialect with the fields and abilities that an application names. */

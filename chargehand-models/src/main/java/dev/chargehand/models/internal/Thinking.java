@@ -9,7 +9,10 @@ import tools.jackson.core.JsonGenerator;
 /** How a service is asked for reasoning, and gets that of earlier answers back. */
 enum Thinking {
 
-    /** OpenAI's field, and nothing goes back. */
+    /** OpenAI's own: a field, and nothing goes back; later models reason unasked. */
+    OPENAI,
+
+    /** The same field. */
     EFFORT,
 
     /** DeepSeek has the field, a switch for none, and rejects calls without the reasoning they came with. */
@@ -27,7 +30,7 @@ enum Thinking {
     /** Write the effort that is asked for. */
     void effort(JsonGenerator json, String effort) {
         switch (this) {
-            case EFFORT -> json.writeStringProperty("reasoning_effort", effort);
+            case OPENAI, EFFORT -> json.writeStringProperty("reasoning_effort", effort);
             case DEEPSEEK -> {
                 if (effort.equals(NONE)) {
                     toggle(json, false);
@@ -59,7 +62,7 @@ enum Thinking {
         List<Part.Reasoning> parts = answer.partsOf(Part.Reasoning.class);
         Part.Reasoning reasoning = parts.isEmpty() ? new Part.Reasoning("") : parts.getFirst();
         switch (this) {
-            case EFFORT -> {}
+            case OPENAI, EFFORT -> {}
             case DEEPSEEK -> words(json, answer, reasoning, "");
             case MOONSHOT -> words(json, answer, reasoning, " ");
             case OPENROUTER -> {

@@ -132,12 +132,13 @@ class ControlFaultsTest {
                 .completion(Completion.all(Scorer.of(
                         "length", run -> run.text().equals("draft") ? Score.fail("Too short.") : Score.pass()))));
         assertThat(result.text()).isEqualTo("final");
-        assertThat(lines(2)).hasSize(4).startsWith("system: You are boss.", "user: Go", "assistant: draft");
-        assertThat(lines(2).get(3)).contains("Name your sources.", "length", "Too short.");
+        assertThat(lines(2)).hasSize(5).startsWith("system: You are boss.", "user: Go", "assistant: draft");
+        assertThat(lines(2).get(3)).contains("Name your sources.");
+        assertThat(lines(2).get(4)).contains("length").contains("Too short.");
         boss.generate("And now?", o -> o.thread("t"));
         assertThat(lines(3))
                 .containsExactly(
-                        "system: You are boss.", "user: Go", "assistant: draft\n\nfinal", "user: And now?");
+                        "system: You are boss.", "user: Go", "assistant: draft", "assistant: final", "user: And now?");
     }
 
     @Test
