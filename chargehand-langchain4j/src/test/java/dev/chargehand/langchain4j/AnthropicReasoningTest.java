@@ -2,10 +2,13 @@ package dev.chargehand.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
+import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
 import dev.chargehand.testkit.provider.reply.Reply;
@@ -96,6 +99,72 @@ class AnthropicReasoningTest {
                 .isEqualTo("{\"type\":\"thinking\",\"thinking\":\"Second 😀\",\"signature\":\"c2lnMg==\"}");
         assertThat(asked.sent("/messages/1/content/3/type")).isEqualTo("\"tool_use\"");
         assertThat(asked.sent("/thinking/type")).isEqualTo("\"adaptive\"");
+    }
+
+    /** A signature holds only where it was: later models think between the calls of one answer, too. */
+    @Test
+    void thinkingGoesBackToItsPlaceAmongTextAndCalls() throws InterruptedException {
+        ModelResponse answer = asked.answer(
+                START,
+                thinking(0, "First ", "MQ=="),
+                block(1, "{\"type\":\"text\",\"text\":\"I look.\"}"),
+                block(2, "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"look\",\"input\":{}}"),
+                thinking(3, "Second", "Mg=="),
+                block(4, "{\"type\":\"text\",\"text\":\"Again.\"}"),
+                block(5, "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"look\",\"input\":{}}"),
+                block(6, "{\"type\":\"text\",\"text\":\"Done.\"}"),
+                END);
+        assertThat(answer.text()).isEqualTo("I look.Again.Done.");
+
+        asked.effort("high").goingOnWith(answer).ask(asked.wire.reply(WireAnswer.text("ok")));
+
+        String content = "/messages/1/content/";
+        assertThat(asked.sent(content + "0/signature")).isEqualTo("\"MQ==\"");
+        assertThat(asked.sent(content + "1/text")).isEqualTo("\"I look.\"");
+        assertThat(asked.sent(content + "2/id")).isEqualTo("\"t1\"");
+        assertThat(asked.sent(content + "3/signature")).isEqualTo("\"Mg==\"");
+        assertThat(asked.sent(content + "4/text")).isEqualTo("\"Again.\"");
+        assertThat(asked.sent(content + "5/id")).isEqualTo("\"t2\"");
+        assertThat(asked.sent(content + "6/text")).isEqualTo("\"Done.\"");
+        assertThat(asked.sent(content + "7")).isEqualTo("nothing");
+    }
+
+    @Test
+    void thinkingStaysInFrontIfTheAnswerWasChanged() throws InterruptedException {
+        ModelResponse answer = asked.answer(
+                START,
+                block(0, "{\"type\":\"text\",\"text\":\"I look.\"}"),
+                thinking(1, "First", "MQ=="),
+                block(2, "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"look\",\"input\":{}}"),
+                END);
+
+        asked.effort("high").goingOnWith(answer.withText("Another.")).ask(asked.wire.reply(WireAnswer.text("ok")));
+
+        assertThat(asked.sent("/messages/1/content/0/signature")).isEqualTo("\"MQ==\"");
+        assertThat(asked.sent("/messages/1/content/1/text")).isEqualTo("\"Another.\"");
+        assertThat(asked.sent("/messages/1/content/2/id")).isEqualTo("\"t1\"");
+    }
+
+    /** One tool with another root makes Anthropic reject the request, whichever is called. */
+    @Test
+    void theSchemaOfAToolIsNotPutTogetherAtItsRoot() throws InterruptedException {
+        String schema = "{\"type\":\"object\",\"properties\":{\"a\":{\"anyOf\":[{}]}},\"anyOf\":[{\"required\":[\"a\"]}]}";
+        asked.tool(new ToolDefinition("look", "Looks.", JsonSchema.of(Json.parse(schema))))
+                .ask(asked.wire.reply(WireAnswer.text("ok")));
+        assertThat(asked.sent("/tools/0/input_schema"))
+                .isEqualTo("{\"type\":\"object\",\"properties\":{\"a\":{\"anyOf\":[{}]}}}");
+    }
+
+    /** They were removed with Opus 4.7, also without reasoning. */
+    @ParameterizedTest
+    @CsvSource({
+        "claude-opus-4-6, 0.2", "claude-sonnet-4-6, 0.2", "claude-haiku-4-5-20251001, 0.2", "claude-3-7-sonnet-latest, 0.2",
+        "claude-opus-4-7, nothing", "claude-opus-4-8, nothing", "claude-fable-5, nothing"
+    })
+    void modelsWithoutATemperatureGetNone(String model, String temperature) throws InterruptedException {
+        askWith(model);
+        asked.settings(ModelSettings.DEFAULT.temperature(0.2)).ask(asked.wire.reply(WireAnswer.text("ok")));
+        assertThat(asked.sent("/temperature")).isEqualTo(temperature);
     }
 
     @Test

@@ -35,6 +35,7 @@ final class Asked implements AutoCloseable {
     private final LangChain4jProvider provider;
     private final Model model;
     private final List<Message> conversation = new ArrayList<>(List.of(Message.user("Hi")));
+    private ToolDefinition tool = LOOK;
     private ToolChoice choice = ToolChoice.auto();
     private ModelSettings settings = ModelSettings.DEFAULT;
 
@@ -55,6 +56,11 @@ final class Asked implements AutoCloseable {
 
     Asked settings(ModelSettings value) {
         settings = value;
+        return this;
+    }
+
+    Asked tool(ToolDefinition value) {
+        tool = value;
         return this;
     }
 
@@ -96,7 +102,7 @@ final class Asked implements AutoCloseable {
 
     ModelResponse ask(WireReply reply) throws InterruptedException {
         server.enqueue(reply);
-        return model.ask(new ModelRequest(conversation, List.of(LOOK), choice, settings), new Ignored());
+        return model.ask(new ModelRequest(conversation, List.of(tool), choice, settings), new Ignored());
     }
 
     /** Returns what was sent last, of which a strict server would refuse nothing. */

@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.error.ModelException;
+import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
 import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only Gemini does. */
 class GeminiTest {
@@ -41,6 +47,33 @@ class GeminiTest {
         assertThat(answer.usage().inputTokens()).isEqualTo(7);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"})
+    void aCallThatGoogleCouldNotReadMayBeReadableNextTime(String reason) {
+        ModelException e = catchThrowableOfType(
+                ModelException.class,
+                () -> asked.answer("data: {\"candidates\":[{\"content\":{},\"finishReason\":\"" + reason
+                        + "\",\"finishMessage\":\"Malformed: print(look())\"}]}\n\n"));
+        assertThat(e.kind()).isEqualTo(ModelException.Kind.PROTOCOL);
+        assertThat(e.retryable()).isTrue();
+        assertThat(e).hasMessageContaining(reason);
+        assertThat(e.providerMessage()).contains("Malformed: print(look())");
+    }
+
+    /** Google has no header for it. */
+    @Test
+    void theWaitThatGoogleAsksForIsKept() {
+        String error = "{\"error\":{\"code\":429,\"message\":\"Quota\",\"status\":\"RESOURCE_EXHAUSTED\",\"details\":["
+                + "{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\",\"retryDelay\":\"34s\"}]}}";
+        for (WireReply reply : List.of(
+                Reply.status(429).body(error),
+                asked.wire.reply(List.of(("data: " + error + "\n\n").getBytes(StandardCharsets.UTF_8))))) {
+            ModelException e = catchThrowableOfType(ModelException.class, () -> asked.ask(reply));
+            assertThat(e.kind()).isEqualTo(ModelException.Kind.RATE_LIMIT);
+            assertThat(e.retryAfter()).contains(Duration.ofSeconds(34));
+        }
+    }
+
     @Test
     void aWrongKeyIsOneAlthoughGoogleCallsItABadRequest() {
         ModelException e = catchThrowableOfType(
@@ -51,6 +84,26 @@ class GeminiTest {
                                         + "\"details\":[{\"@type\":\"x\",\"reason\":\"API_KEY_INVALID\"}]}}")));
         assertThat(e.kind()).isEqualTo(ModelException.Kind.AUTHENTICATION);
         assertThat(e).hasMessageContaining("check the key given for provider 'gemini'");
+    }
+
+    /** Google wants a call right after the user's words or results. */
+    @Test
+    void anAnswerBeforeACallIsPartOfItsMessage() throws InterruptedException {
+        ModelResponse answer = asked.answer(event(
+                "{\"functionCall\":{\"name\":\"look\",\"args\":{}},\"thoughtSignature\":\"Zmlyc3Q=\"}",
+                ",\"finishReason\":\"STOP\""));
+
+        asked.saying(Message.assistant("Draft."))
+                .goingOnWith(answer)
+                .saying(Message.assistant("Seen."), Message.assistant("Twice."), Message.user("And?"))
+                .ask(asked.wire.reply(WireAnswer.text("ok")));
+
+        assertThat(asked.sent("/contents/1/parts/0/text")).isEqualTo("\"Draft.\"");
+        assertThat(asked.sent("/contents/1/parts/1/functionCall/name")).isEqualTo("\"look\"");
+        assertThat(asked.sent("/contents/1/parts/1/thoughtSignature")).isEqualTo("\"Zmlyc3Q=\"");
+        assertThat(asked.sent("/contents/2/parts/0/functionResponse/name")).isEqualTo("\"look\"");
+        assertThat(asked.sent("/contents/3/parts/1/text")).isEqualTo("\"Twice.\"");
+        assertThat(asked.sent("/contents/4/role")).isEqualTo("\"user\"");
     }
 
     @Test
@@ -85,7 +138,8 @@ class GeminiTest {
     @ParameterizedTest
     @CsvSource({
         "gemini-2.5-flash, medium, thinkingBudget, 8192", "gemini-2.5-flash, none, thinkingBudget, 0",
-        "gemini-2.5-pro, 4000, thinkingBudget, 4000", "gemini-3-pro, low, thinkingLevel, low"
+        "gemini-2.5-pro, 4000, thinkingBudget, 4000", "gemini-3-pro, low, thinkingLevel, low",
+        "gemini-3-pro, none, thinkingLevel, low"
     })
     void anEffortIsABudgetWhereAModelTakesOneAndALevelElsewhere(String model, String effort, String field, String value)
             throws InterruptedException {

@@ -142,7 +142,7 @@ public final class OpenAiModel implements Model, AutoCloseable {
             boolean format = responseFormat != null ? responseFormat : usual.responseFormat();
             Connections connections = new Connections();
             return new OpenAiModel(
-                    new ChatClient(endpoint, new Dialect(longest, streamOptions, seedField, format), connections),
+                    new ChatClient(endpoint, usual.with(longest, streamOptions, seedField, format), connections),
                     connections);
         }
 

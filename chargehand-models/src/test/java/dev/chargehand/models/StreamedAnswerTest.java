@@ -164,8 +164,7 @@ class StreamedAnswerTest {
         "content_filter, CONTENT_FILTER",
         "tool_calls, TOOL_CALLS",
         "function_call, TOOL_CALLS",
-        "because, UNKNOWN",
-        "error, UNKNOWN"
+        "because, UNKNOWN"
     })
     void finishReasonsAreToldApart(String reason, FinishReason finish) throws InterruptedException {
         ModelResponse answer = wire.ask(Reply.text("partial").finish(reason));

@@ -1,5 +1,6 @@
 package dev.chargehand.bedrock.internal;
 
+import dev.chargehand.error.ModelException;
 import dev.chargehand.langchain4j.internal.Conversation;
 import dev.chargehand.langchain4j.internal.Outgoing;
 import dev.chargehand.langchain4j.internal.wire.Trees;
@@ -25,12 +26,18 @@ public final class BedrockModel implements Model {
     /** All results of an answer's calls are in one message, and pictures must be in the request. */
     private static final Conversation.Rules RULES = new Conversation.Rules(true, true, false);
 
+    /** What Bedrock says of models that take tools, but only where the answer is not streamed. */
+    private static final String NOT_STREAMED = "tool use in streaming mode";
+
     private final String name;
     private final String model;
     private final Place place;
     private final Access access;
     private final ProviderFaults faults;
     private final Exchange exchange;
+
+    /** Whether Bedrock reported that of this model. */
+    private volatile boolean callsInOnePiece;
 
     /**
      * Make a model; opens nothing.
@@ -59,19 +66,48 @@ public final class BedrockModel implements Model {
 
     @Override
     public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
-        URI uri = place.of(model, faults);
+        boolean hasTools = !request.tools().isEmpty();
         byte[] body = body(request);
+        if (hasTools && callsInOnePiece) {
+            return whole(body, call);
+        }
+        try {
+            return streamed(body, call);
+        } catch (ModelException e) {
+            if (!hasTools || e.providerMessage().filter(words -> words.contains(NOT_STREAMED)).isEmpty()) {
+                throw e;
+            }
+            callsInOnePiece = true;
+            return whole(body, call);
+        }
+    }
+
+    private ModelResponse streamed(byte[] body, ModelCall call) throws InterruptedException {
+        return send(true, EventStream.MEDIA_TYPE, body, call, (stream, mediaType, deltas, isCancelled) -> {
+            ResponseBuilder answer = new ResponseBuilder(deltas, faults);
+            return new EventStream(new ConverseEvents(answer, faults), answer, faults, isCancelled)
+                    .read(stream, mediaType);
+        });
+    }
+
+    private ModelResponse whole(byte[] body, ModelCall call) throws InterruptedException {
+        return send(false, "application/json", body, call, (stream, mediaType, deltas, isCancelled) -> {
+            ResponseBuilder answer = new ResponseBuilder(deltas, faults);
+            return new ConverseDocument(new ConverseEvents(answer, faults), answer, faults).read(stream);
+        });
+    }
+
+    private ModelResponse send(
+            boolean isStream, String accepted, byte[] body, ModelCall call, Exchange.Reading<ModelResponse> reading)
+            throws InterruptedException {
+        URI uri = place.of(model, isStream, faults);
         Map<String, String> headers = access.headers(uri, body, faults);
         return exchange.send(
                 new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()),
-                () -> post(uri, headers, body),
+                () -> post(uri, headers, accepted, body),
                 call,
                 access.secrets().stream().findFirst().orElse(""),
-                (stream, mediaType, deltas, isCancelled) -> {
-                    ResponseBuilder answer = new ResponseBuilder(deltas, faults);
-                    return new EventStream(new ConverseEvents(answer), answer, faults, isCancelled)
-                            .read(stream, mediaType);
-                });
+                reading);
     }
 
     private byte[] body(ModelRequest request) {
@@ -84,10 +120,10 @@ public final class BedrockModel implements Model {
         }
     }
 
-    private static HttpPost post(URI uri, Map<String, String> headers, byte[] body) {
+    private static HttpPost post(URI uri, Map<String, String> headers, String accepted, byte[] body) {
         HttpPost post = new HttpPost(uri);
         headers.forEach(post::addHeader);
-        post.setHeader("Accept", EventStream.MEDIA_TYPE);
+        post.setHeader("Accept", accepted);
         post.setHeader("Accept-Encoding", "identity");
         post.setEntity(new RequestBody(body));
         return post;

@@ -3,6 +3,8 @@ package dev.chargehand.bedrock.internal;
 import dev.chargehand.langchain4j.internal.Thoughts;
 import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.FinishReason;
+import dev.chargehand.provider.fault.ProviderError;
+import dev.chargehand.provider.fault.ProviderFaults;
 import dev.chargehand.provider.stream.CallFragment;
 import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.chargehand.provider.stream.TokenCount;
@@ -16,13 +18,15 @@ import tools.jackson.databind.JsonNode;
 final class ConverseEvents {
 
     private final ResponseBuilder answer;
+    private final ProviderFaults faults;
     private final Thoughts thoughts = new Thoughts(ConverseRequest.MARK);
     private final Set<Integer> thinking = new HashSet<>();
     private final Set<Integer> calls = new HashSet<>();
     private final Set<Integer> withArguments = new HashSet<>();
 
-    ConverseEvents(ResponseBuilder answer) {
+    ConverseEvents(ResponseBuilder answer, ProviderFaults faults) {
         this.answer = answer;
+        this.faults = faults;
     }
 
     /**
@@ -53,12 +57,14 @@ final class ConverseEvents {
         if (call.isObject()) {
             answer.begin();
             calls.add(index);
+            thoughts.call();
             answer.call(new CallFragment(index, text(call, "toolUseId"), text(call, "name"), ""));
         }
     }
 
     private void more(int index, JsonNode delta) {
         answer.begin();
+        thoughts.text(text(delta, "text"));
         answer.text(text(delta, "text"));
         JsonNode thought = delta.path("reasoningContent");
         if (thought.isObject()) {
@@ -86,12 +92,14 @@ final class ConverseEvents {
         }
     }
 
-    private static FinishReason finish(String reason) {
+    private FinishReason finish(String reason) {
         return switch (reason) {
             case "end_turn", "stop_sequence" -> FinishReason.STOP;
             case "tool_use" -> FinishReason.TOOL_CALLS;
             case "max_tokens", "model_context_window_exceeded" -> FinishReason.LENGTH;
             case "content_filtered", "guardrail_intervened" -> FinishReason.CONTENT_FILTER;
+            case "malformed_tool_use", "malformed_model_output" ->
+                throw faults.reported(ProviderError.of("", reason, "", ""));
             default -> FinishReason.UNKNOWN;
         };
     }

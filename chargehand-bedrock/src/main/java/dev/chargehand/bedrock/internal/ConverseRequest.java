@@ -9,6 +9,7 @@ import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.provider.fault.ProviderFaults;
+import dev.chargehand.provider.stream.ToolSchema;
 import dev.langchain4j.data.image.Image;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
@@ -20,6 +21,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -34,6 +36,9 @@ final class ConverseRequest {
 
     private static final String NO_TEXT = "(no text)";
     private static final Set<String> PICTURES = Set.of("png", "jpeg", "gif", "webp");
+    /** Models that accept the status of a result; others reject it. */
+    private static final Pattern WITH_STATUS = Pattern.compile(".*(anthropic[.]|amazon[.]nova).*");
+
     private static final Pattern VERSION = Pattern.compile("-v[0-9]+(:[0-9]+)*$");
 
     private final String model;
@@ -105,25 +110,30 @@ final class ConverseRequest {
                 .put("bytes", image.base64Data());
     }
 
-    private static void result(ToolExecutionResultMessage result, ArrayNode into) {
+    private void result(ToolExecutionResultMessage result, ArrayNode into) {
         ObjectNode block = into.addObject().putObject("toolResult").put("toolUseId", result.id());
         String text = result.text();
         block.putArray("content").addObject().put("text", text.isBlank() ? NO_TEXT : text);
-        if (Boolean.TRUE.equals(result.isError())) {
+        if (Boolean.TRUE.equals(result.isError()) && WITH_STATUS.matcher(model).matches()) {
             block.put("status", "error");
         }
     }
 
     private void answer(AiMessage answer, ArrayNode into) {
-        Thoughts.blocks(MARK, said.next()).forEach(thought -> thought(thought, into));
+        Said kept = said.next();
+        List<Thoughts.Block> thoughts = Thoughts.blocks(MARK, kept);
+        ArrayNode content = Trees.MAPPER.createArrayNode();
+        thoughts.forEach(thought -> thought(thought, content));
         if (answer.text() != null) {
-            into.addObject().put("text", answer.text());
+            content.addObject().put("text", answer.text());
         }
-        answer.toolExecutionRequests().forEach(call -> into.addObject()
+        answer.toolExecutionRequests().forEach(call -> content.addObject()
                 .putObject("toolUse")
                 .put("toolUseId", call.id())
                 .put("name", call.name())
                 .set("input", Trees.MAPPER.readTree(call.arguments())));
+        Thoughts.arrange(content, thoughts.size(), kept);
+        into.addAll(content);
     }
 
     private static void thought(Thoughts.Block thought, ArrayNode into) {
@@ -166,11 +176,11 @@ final class ConverseRequest {
             String given = VERSION.matcher(model.substring(vendor + "anthropic.".length()))
                     .replaceAll("");
             Integer budget = ClaudeReasoning.write(fields, MARK, given, outgoing);
-            if (budget != null) {
-                if (budget > 0) {
-                    inference.put("maxTokens", inference.path("maxTokens").asInt(ClaudeReasoning.MAX_TOKENS) + budget);
-                }
-                // Refused together with reasoning.
+            if (budget != null && budget > 0) {
+                inference.put("maxTokens", inference.path("maxTokens").asInt(ClaudeReasoning.MAX_TOKENS) + budget);
+            }
+            if (budget != null || ClaudeReasoning.isWithoutSampling(given)) {
+                // Rejected together with reasoning, and by later models at any time.
                 inference.remove("temperature");
                 inference.remove("topP");
             }
@@ -190,17 +200,19 @@ final class ConverseRequest {
         for (ToolDefinition tool : outgoing.tools()) {
             ObjectNode written = tool(tool.name(), tool.description());
             written.putObject("inputSchema")
-                    .set("json", Trees.MAPPER.readTree(tool.input().json().text()));
+                    .set("json", Trees.MAPPER.readTree(
+                            ToolSchema.of(tool.input().json()).text()));
         }
         ObjectNode choice = Trees.MAPPER.createObjectNode();
         if (outgoing.request().toolChoice() instanceof ToolChoice.Named named) {
             choice.putObject("tool").put("name", named.toolName());
         } else if (outgoing.request().toolChoice() instanceof ToolChoice.Required) {
             choice.putObject("any");
-        } else {
-            choice.putObject("auto");
         }
-        ((ObjectNode) body.path("toolConfig")).set("toolChoice", choice);
+        // Several models reject the field even if it says what they do without it.
+        if (!choice.isEmpty()) {
+            ((ObjectNode) body.path("toolConfig")).set("toolChoice", choice);
+        }
     }
 
     private ObjectNode tool(String name, String description) {

@@ -36,11 +36,11 @@ public final class Place {
         this.environment = environment;
     }
 
-    /** Return where a model's answers are streamed from. */
-    URI of(String model, ProviderFaults faults) {
+    /** Return where a model's answers come from, streamed or in one piece. */
+    URI of(String model, boolean isStream, ProviderFaults faults) {
         String base = baseUrl(faults);
         String escaped = URLEncoder.encode(model, StandardCharsets.UTF_8);
-        return URI.create(base + "/model/" + escaped + "/converse-stream");
+        return URI.create(base + "/model/" + escaped + (isStream ? "/converse-stream" : "/converse"));
     }
 
     private String baseUrl(ProviderFaults faults) {

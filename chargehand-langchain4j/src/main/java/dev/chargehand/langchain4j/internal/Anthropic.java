@@ -8,6 +8,7 @@ import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.provider.stream.ResponseBuilder;
+import dev.chargehand.provider.stream.ToolSchema;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
@@ -87,6 +88,7 @@ public final class Anthropic implements Protocol {
                 for (int at = 0; at < blocks.size(); at++) {
                     content.insert(at, blocks.get(at));
                 }
+                Thoughts.arrange(content, blocks.size(), said.get(i));
             }
         }
     }
@@ -96,7 +98,8 @@ public final class Anthropic implements Protocol {
             Trees.with(body.path("tools"), "name", tool.name())
                     .forEach(each -> each.set(
                             "input_schema",
-                            Trees.MAPPER.readTree(tool.input().json().text())));
+                            Trees.MAPPER.readTree(
+                                    ToolSchema.of(tool.input().json()).text())));
         }
         if (outgoing.tools().isEmpty()) {
             calledBefore(body, outgoing.conversation().said());
@@ -137,13 +140,13 @@ public final class Anthropic implements Protocol {
 
     private static void reasoning(ObjectNode body, String model, Outgoing outgoing) {
         Integer budget = ClaudeReasoning.write(body, MARK, model, outgoing);
-        if (budget == null) {
+        if (budget == null && !ClaudeReasoning.isWithoutSampling(model)) {
             return;
         }
-        if (budget > 0) {
+        if (budget != null && budget > 0) {
             body.put("max_tokens", body.path("max_tokens").asInt(ClaudeReasoning.MAX_TOKENS) + budget);
         }
-        // Refused together with reasoning.
+        // Rejected together with reasoning, and by later models at any time.
         body.remove("temperature");
         body.remove("top_k");
         body.remove("top_p");

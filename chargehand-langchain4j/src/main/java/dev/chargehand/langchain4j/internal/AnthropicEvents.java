@@ -60,7 +60,7 @@ final class AnthropicEvents implements AnswerEvents {
     private void begin(int index, JsonNode block) {
         answer.begin();
         switch (Anthropic.text(block, "type")) {
-            case "text" -> answer.text(Anthropic.text(block, "text"));
+            case "text" -> text(Anthropic.text(block, "text"));
             case "thinking" -> {
                 thinking.add(index);
                 think(Anthropic.text(block, "thinking"));
@@ -69,6 +69,7 @@ final class AnthropicEvents implements AnswerEvents {
             case "redacted_thinking" -> thoughts.redacted(Anthropic.text(block, "data"));
             case "tool_use" -> {
                 calls.add(index);
+                thoughts.call();
                 JsonNode whole = block.path("input");
                 String arguments = whole.isObject() && !whole.isEmpty() ? whole.toString() : "";
                 if (!arguments.isEmpty()) {
@@ -85,7 +86,7 @@ final class AnthropicEvents implements AnswerEvents {
 
     private void more(int index, JsonNode delta) {
         switch (Anthropic.text(delta, "type")) {
-            case "text_delta" -> answer.text(Anthropic.text(delta, "text"));
+            case "text_delta" -> text(Anthropic.text(delta, "text"));
             case "thinking_delta" -> think(Anthropic.text(delta, "thinking"));
             case "signature_delta" -> thoughts.signature(Anthropic.text(delta, "signature"));
             case "input_json_delta" -> {
@@ -99,6 +100,11 @@ final class AnthropicEvents implements AnswerEvents {
                 // citations
             }
         }
+    }
+
+    private void text(String more) {
+        thoughts.text(more);
+        answer.text(more);
     }
 
     private void think(String words) {

@@ -20,7 +20,16 @@ public final class ClaudeReasoning {
     private static final Pattern BY_BUDGET =
             Pattern.compile("claude-3.*|claude-(opus|sonnet|haiku)-4(-[015])?([-@]20[0-9]{6}|-latest)?");
 
+    /** Models from Opus 4.7 on, which reject settings of the sampling. */
+    private static final Pattern WITHOUT_SAMPLING =
+            Pattern.compile("claude-opus-4-([7-9]|[1-9][0-9])([-@].*)?|claude-[a-z]+-([5-9]|[1-9][0-9])([-@].*)?");
+
     private ClaudeReasoning() {}
+
+    /** Return whether a model rejects a temperature and the like; {@code model} is the name that Anthropic gave it. */
+    public static boolean isWithoutSampling(String model) {
+        return WITHOUT_SAMPLING.matcher(model).matches();
+    }
 
     /**
      * Write the reasoning effort, if the request sets one and the provider allows it.

@@ -4,6 +4,7 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.provider.fault.ProviderFaults;
+import dev.chargehand.provider.stream.SystemNotes;
 import dev.chargehand.provider.stream.WireIds;
 import dev.chargehand.provider.stream.WireJson;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Conversation(List<ChatMessage> messages, List<Said> said) {
 
-    private static final String NOTE = "system-note";
     private static final String NO_TEXT = "(no text)";
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -85,7 +85,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
                 all.add(SystemMessage.from(words));
             }
             if (mapped.isEmpty() || (rules.userFirst() && !(mapped.getFirst() instanceof UserMessage))) {
-                all.add(UserMessage.from(note("The earlier conversation is not shown.")));
+                all.add(UserMessage.from(SystemNotes.NOT_SHOWN));
             }
             all.addAll(mapped);
             return new Conversation(List.copyOf(all), List.copyOf(said));
@@ -107,7 +107,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
             if (mapped.isEmpty() && !message.internal()) {
                 instructions.add(SystemMessage.from(message.text()));
             } else if (rules.systemFirst()) {
-                mapped.add(UserMessage.from(note(message.text())));
+                mapped.add(UserMessage.from(SystemNotes.note(message.text())));
             } else {
                 mapped.add(SystemMessage.from(message.text()));
             }
@@ -186,11 +186,6 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
         private String id(String callId) {
             String onWire = ids.of(callId);
             return ID.matcher(onWire).matches() ? onWire : callId;
-        }
-
-        /** Mark what is not the user's words, so that it cannot end its mark by itself. */
-        private static String note(String text) {
-            return "<" + NOTE + ">\n" + text.replace("</" + NOTE, "< /" + NOTE) + "\n</" + NOTE + ">";
         }
     }
 

@@ -76,6 +76,7 @@ public final class Gemini implements Protocol {
     public void complete(ObjectNode body, Endpoint endpoint, Outgoing outgoing) {
         signatures(body, endpoint.model(), outgoing.conversation().said());
         resultsTogether(body);
+        answersTogether(body);
         tools(body, outgoing);
         if (body.path("systemInstruction") instanceof ObjectNode instructions) {
             instructions.remove("role"); // which the library says is the model's
@@ -104,7 +105,8 @@ public final class Gemini implements Protocol {
         } else if (BY_BUDGET.matcher(model).matches()) {
             config.put("thinkingBudget", BUDGETS.getOrDefault(effort, BUDGETS.get("medium")));
         } else {
-            config.put("thinkingLevel", effort);
+            // Later models cannot do without.
+            config.put("thinkingLevel", effort.equals("none") ? "low" : effort);
         }
         config.put("includeThoughts", !effort.equals("none"));
     }
@@ -156,6 +158,22 @@ public final class Gemini implements Protocol {
         body.putArray("contents").addAll(together);
     }
 
+    /** A call has to come right after the user's words or results, so an answer before it is part of its message. */
+    private static void answersTogether(ObjectNode body) {
+        List<JsonNode> together = new ArrayList<>();
+        ArrayNode words = null;
+        for (JsonNode content : body.path("contents")) {
+            boolean isAnswer = content.path("role").asString("").equals("model");
+            if (isAnswer && words != null) {
+                words.addAll((ArrayNode) content.path("parts"));
+            } else {
+                together.add(content);
+                words = isAnswer ? (ArrayNode) content.path("parts") : null;
+            }
+        }
+        body.putArray("contents").addAll(together);
+    }
+
     private static void tools(ObjectNode body, Outgoing outgoing) {
         JsonNode declarations = body.path("tools").path(0).path("functionDeclarations");
         for (ToolDefinition tool : outgoing.tools()) {
@@ -177,6 +195,6 @@ public final class Gemini implements Protocol {
 
     @Override
     public AnswerEvents events(ResponseBuilder answer, Errors errors) {
-        return new GeminiEvents(answer);
+        return new GeminiEvents(answer, errors);
     }
 }

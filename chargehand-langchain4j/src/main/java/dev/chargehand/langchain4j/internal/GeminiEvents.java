@@ -1,24 +1,32 @@
 package dev.chargehand.langchain4j.internal;
 
 import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Errors;
 import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.provider.stream.CallFragment;
 import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.chargehand.provider.stream.TokenCount;
 import dev.chargehand.run.Usage;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reads Gemini's events, each of which is a piece of the answer in the form of a whole one. */
 final class GeminiEvents implements AnswerEvents {
 
+    /** What the model wrote and Google could not read as a call: another attempt often can be read. */
+    private static final Set<String> BROKEN_CALLS =
+            Set.of("MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL");
+
     private final ResponseBuilder answer;
+    private final Errors errors;
     private final Signatures signatures = new Signatures();
     private int calls;
 
-    GeminiEvents(ResponseBuilder answer) {
+    GeminiEvents(ResponseBuilder answer, Errors errors) {
         this.answer = answer;
+        this.errors = errors;
     }
 
     @Override
@@ -37,6 +45,9 @@ final class GeminiEvents implements AnswerEvents {
         String reason = candidate.path("finishReason").asString("");
         if (reason.isEmpty()) {
             return true;
+        }
+        if (BROKEN_CALLS.contains(reason)) {
+            throw errors.reported(reason, candidate.path("finishMessage").asString(""));
         }
         answer.finish(finish(reason));
         return false;
@@ -69,7 +80,8 @@ final class GeminiEvents implements AnswerEvents {
         return switch (reason) {
             case "STOP" -> calls > 0 ? FinishReason.TOOL_CALLS : FinishReason.STOP;
             case "MAX_TOKENS" -> FinishReason.LENGTH;
-            case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY" ->
+            case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
+                    "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION" ->
                 FinishReason.CONTENT_FILTER;
             default -> FinishReason.UNKNOWN;
         };

@@ -2,21 +2,33 @@ package dev.chargehand.langchain4j.internal;
 
 import dev.chargehand.langchain4j.internal.wire.Trees;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What providers of Anthropic's models want back with an answer: the blocks of its thinking with their signatures. Not
  * thread-safe.
  *
- * <p>The words are in the answer's reasoning already: here stands how many characters of it belong to each block.
+ * <p>The words are in the answer's reasoning already: here stands how many characters of it belong to each block. Where
+ * thinking comes after text or calls, its place among them is kept too: a signature holds only there.
  */
 public final class Thoughts {
 
+    private static final String ORDER = "order";
+    private static final String THOUGHT = "t";
+    private static final String CALL = "c";
+    private static final String TEXT = "x";
+    private static final Pattern TEXT_LENGTH = Pattern.compile(TEXT + "[0-9]{1,9}");
+
     private final String mark;
+    private final List<String> order = new ArrayList<>();
+    private int textCharacters;
     private final ArrayNode blocks = Trees.MAPPER.createArrayNode();
     private int characters;
     private StringBuilder signature = new StringBuilder();
@@ -49,6 +61,7 @@ public final class Thoughts {
     public void endBlock() {
         if (!signature.isEmpty()) {
             blocks.addObject().put("length", characters).put("signature", signature.toString());
+            place(THOUGHT);
             signature = new StringBuilder();
         } else if (characters > 0) {
             blocks.addObject().put("length", characters);
@@ -59,6 +72,25 @@ public final class Thoughts {
     /** Add a block with hidden text. */
     public void redacted(String data) {
         blocks.addObject().put("data", data);
+        place(THOUGHT);
+    }
+
+    /** Note text of the answer between the blocks. */
+    public void text(String more) {
+        textCharacters += more.length();
+    }
+
+    /** Note a call between the blocks. */
+    public void call() {
+        place(CALL);
+    }
+
+    private void place(String what) {
+        if (textCharacters > 0) {
+            order.add(TEXT + textCharacters);
+            textCharacters = 0;
+        }
+        order.add(what);
     }
 
     /** Return what is to be kept; null if there is nothing. */
@@ -67,7 +99,54 @@ public final class Thoughts {
         for (JsonNode block : blocks) {
             needed |= block.has("signature") || block.has("data");
         }
-        return needed ? Trees.MAPPER.createObjectNode().set(mark, blocks).toString() : null;
+        if (!needed) {
+            return null;
+        }
+        ObjectNode state = Trees.MAPPER.createObjectNode();
+        state.set(mark, blocks);
+        if (order.lastIndexOf(THOUGHT) >= Collections.frequency(order, THOUGHT)) {
+            place(TEXT);
+            state.put(ORDER, String.join(" ", order.subList(0, order.size() - 1)));
+        }
+        return state.toString();
+    }
+
+    /**
+     * Put the blocks of an earlier answer where they were among its text and its calls, if they were not all in front.
+     *
+     * @param content the blocks, then the text if there is any, then the calls
+     * @param thoughts how many blocks of thinking there are
+     */
+    public static void arrange(ArrayNode content, int thoughts, Conversation.Said said) {
+        String kept = kept(ORDER, said.providerState()).asString("");
+        List<JsonNode> left = new ArrayList<>();
+        content.forEach(left::add);
+        List<JsonNode> thinking = left.subList(0, thoughts);
+        boolean hasText = left.size() > thoughts && left.get(thoughts).has("text");
+        String text = hasText ? left.get(thoughts).path("text").asString("") : "";
+        List<JsonNode> calls = left.subList(thoughts + (hasText ? 1 : 0), left.size());
+        ArrayNode arranged = Trees.MAPPER.createArrayNode();
+        int thought = 0;
+        int call = 0;
+        int from = 0;
+        for (String each : kept.split(" ", -1)) {
+            if (each.equals(THOUGHT) && thought < thinking.size()) {
+                arranged.add(thinking.get(thought++));
+            } else if (each.equals(CALL) && call < calls.size()) {
+                arranged.add(calls.get(call++));
+            } else if (TEXT_LENGTH.matcher(each).matches()) {
+                int to = Math.min(text.length(), from + Integer.parseInt(each.substring(1)));
+                if (!text.substring(from, to).isBlank()) {
+                    arranged.add(((ObjectNode) left.get(thoughts).deepCopy()).put("text", text.substring(from, to)));
+                }
+                from = to;
+            }
+        }
+        // Somebody changed the answer: then the blocks stay in front.
+        if (thought == thinking.size() && call == calls.size() && from == text.length() && thought > 0) {
+            content.removeAll();
+            content.addAll(arranged);
+        }
     }
 
     /** Return the blocks of an earlier answer as they were; empty if there are none, or another provider's. */

@@ -71,7 +71,9 @@ public final class ChatClient {
                 call,
                 key,
                 (body, mediaType, deltas, isCancelled) ->
-                        new ChatResponseBody(deltas, limits, faults, key, isCancelled).read(body, mediaType));
+                        new ChatResponseBody(deltas, limits, faults, key, isCancelled)
+                                .keepingFor(dialect.thinking() == Thinking.OPENROUTER ? endpoint.model() : "")
+                                .read(body, mediaType));
     }
 
     private HttpPost post(ModelRequest request, String key) {

@@ -29,6 +29,8 @@ public final class ChatResponseBody {
     private final Chunk chunk = new Chunk();
     private final ChunkReader chunks;
     private final ResponseBuilder answer;
+    private final ReasoningDetails details = new ReasoningDetails();
+    private String keeper = "";
 
     /**
      * Make the reader of a body that comes from no connection, with the limits that every answer has.
@@ -51,6 +53,12 @@ public final class ChatResponseBody {
         this.isCancelled = isCancelled;
         this.chunks = new ChunkReader(chunk, key);
         this.answer = new ResponseBuilder(call, limits, faults);
+    }
+
+    /** Keep the blocks of reasoning for the next requests to a model; with an empty name, none are kept. */
+    ChatResponseBody keepingFor(String model) {
+        keeper = model;
+        return this;
     }
 
     /**
@@ -98,7 +106,7 @@ public final class ChatResponseBody {
                 throw e;
             }
         }
-        return answer.build();
+        return built();
     }
 
     private void accept(SseReader events) {
@@ -111,7 +119,7 @@ public final class ChatResponseBody {
             // The stream ended in the middle of an event: what came before it is the answer, incomplete.
             return;
         }
-        answer.accept(chunk);
+        add();
     }
 
     private ModelResponse document(InputStream body) throws IOException {
@@ -124,7 +132,18 @@ public final class ChatResponseBody {
         } catch (JacksonException e) {
             throw faults.protocol("the answer is not the JSON it should be");
         }
+        add();
+        return built();
+    }
+
+    private void add() {
         answer.accept(chunk);
-        return answer.build();
+        if (!keeper.isEmpty() && !chunk.reasoningDetails().isEmpty()) {
+            details.add(chunk.reasoningDetails());
+        }
+    }
+
+    private ModelResponse built() {
+        return answer.build(details.state(keeper));
     }
 }

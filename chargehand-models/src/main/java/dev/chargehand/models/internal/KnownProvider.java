@@ -21,10 +21,10 @@ public record KnownProvider(
     /** By name. */
     public static final Map<String, KnownProvider> ALL = List.of(
                     remote("openai", "https://api.openai.com/v1", Dialect.OPENAI, EmbeddingDialect.PLAIN),
-                    remote("openrouter", "https://openrouter.ai/api/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
+                    remote("openrouter", "https://openrouter.ai/api/v1", Dialect.OPENROUTER, EmbeddingDialect.PLAIN),
                     remote("groq", "https://api.groq.com/openai/v1", Dialect.FOLLOWER, EmbeddingDialect.PLAIN),
                     remote("together", "https://api.together.xyz/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
-                    remote("deepseek", "https://api.deepseek.com/v1", Dialect.COMPATIBLE, EmbeddingDialect.NONE),
+                    remote("deepseek", "https://api.deepseek.com/v1", Dialect.DEEPSEEK, EmbeddingDialect.NONE),
                     remote("mistral", "https://api.mistral.ai/v1", Dialect.MISTRAL, EmbeddingDialect.PLAIN),
                     remote("xai", "https://api.x.ai/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
                     remote(
@@ -32,7 +32,7 @@ public record KnownProvider(
                             "https://api.fireworks.ai/inference/v1",
                             Dialect.COMPATIBLE,
                             EmbeddingDialect.PLAIN),
-                    remote("perplexity", "https://api.perplexity.ai", Dialect.COMPATIBLE, EmbeddingDialect.NONE),
+                    remote("perplexity", "https://api.perplexity.ai", Dialect.ORDERED, EmbeddingDialect.NONE),
                     remote("cerebras", "https://api.cerebras.ai/v1", Dialect.FOLLOWER, EmbeddingDialect.NONE),
                     remote(
                             "nvidia",
@@ -44,12 +44,12 @@ public record KnownProvider(
                             "https://api.deepinfra.com/v1/openai",
                             Dialect.COMPATIBLE,
                             EmbeddingDialect.PLAIN),
-                    remote("moonshot", "https://api.moonshot.ai/v1", Dialect.COMPATIBLE, EmbeddingDialect.NONE),
+                    remote("moonshot", "https://api.moonshot.ai/v1", Dialect.MOONSHOT, EmbeddingDialect.NONE),
                     remote("sambanova", "https://api.sambanova.ai/v1", Dialect.COMPATIBLE, EmbeddingDialect.PLAIN),
-                    local("ollama", "http://localhost:11434/v1"),
-                    local("lmstudio", "http://localhost:1234/v1"),
-                    local("vllm", "http://localhost:8000/v1"),
-                    local("llamacpp", "http://localhost:8080/v1"))
+                    local("ollama", "http://localhost:11434/v1", Dialect.COMPATIBLE),
+                    local("lmstudio", "http://localhost:1234/v1", Dialect.ORDERED),
+                    local("vllm", "http://localhost:8000/v1", Dialect.ORDERED),
+                    local("llamacpp", "http://localhost:8080/v1", Dialect.ORDERED))
             .stream()
             .collect(Collectors.toUnmodifiableMap(KnownProvider::name, Function.identity()));
 
@@ -57,8 +57,8 @@ public record KnownProvider(
         return new KnownProvider(name, baseUrl, true, dialect, embeddings);
     }
 
-    private static KnownProvider local(String name, String baseUrl) {
-        return new KnownProvider(name, baseUrl, false, Dialect.COMPATIBLE, EmbeddingDialect.PLAIN);
+    private static KnownProvider local(String name, String baseUrl, Dialect dialect) {
+        return new KnownProvider(name, baseUrl, false, dialect, EmbeddingDialect.PLAIN);
     }
 
     /** Return the environment variable that holds the key. */

@@ -7,6 +7,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.provider.stream.ToolSchema;
 import dev.chargehand.provider.stream.WireIds;
 import dev.chargehand.provider.stream.WireJson;
 import java.io.OutputStream;
@@ -20,12 +21,16 @@ final class RequestWriter {
 
     private final JsonGenerator json;
     private final Dialect dialect;
+    private final String model;
+    private final Order order;
     private final WireIds ids;
 
-    private RequestWriter(JsonGenerator json, Dialect dialect, WireIds ids) {
+    private RequestWriter(JsonGenerator json, Dialect dialect, String model, List<Message> messages) {
         this.json = json;
         this.dialect = dialect;
-        this.ids = ids;
+        this.model = model;
+        this.order = dialect.orderOf(model);
+        this.ids = new WireIds(messages, order == Order.MISTRAL);
     }
 
     /**
@@ -35,11 +40,11 @@ final class RequestWriter {
      */
     static void write(OutputStream out, String model, Dialect dialect, ModelRequest request) {
         try (JsonGenerator json = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-            new RequestWriter(json, dialect, new WireIds(request.messages())).request(model, request);
+            new RequestWriter(json, dialect, model, request.messages()).request(request);
         }
     }
 
-    private void request(String model, ModelRequest request) {
+    private void request(ModelRequest request) {
         json.writeStartObject();
         json.writeStringProperty("model", model);
         json.writeBooleanProperty("stream", true);
@@ -49,13 +54,17 @@ final class RequestWriter {
             json.writeEndObject();
         }
         json.writeArrayPropertyStart("messages");
-        request.messages().forEach(this::message);
+        order.of(request.messages()).forEach(this::message);
         json.writeEndArray();
         if (!request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None)) {
             tools(request.tools());
             toolChoice(request.toolChoice());
         }
         settings(request.settings());
+        boolean hasTools = !request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None);
+        if (hasTools && request.settings().reasoningEffort() == null && dialect.callsWithoutReasoning(model)) {
+            dialect.thinking().effort(json, Thinking.NONE);
+        }
         if (request.output() != null && dialect.takes(request.output())) {
             responseFormat(request.output());
         }
@@ -105,13 +114,11 @@ final class RequestWriter {
         json.writeEndObject();
     }
 
-    /** Reasoning is left out: it is not part of the answer, and several providers reject it. */
+    /**
+     * Reasoning is left out except where it is demanded: it is not part of the answer, and several providers reject it.
+     */
     private void assistant(Message message) {
         List<Part.ToolCall> calls = message.toolCalls();
-        if (calls.isEmpty()) {
-            text("assistant", message);
-            return;
-        }
         json.writeStartObject();
         json.writeStringProperty("role", "assistant");
         String text = message.text();
@@ -120,9 +127,12 @@ final class RequestWriter {
         } else {
             json.writeStringProperty("content", text);
         }
-        json.writeArrayPropertyStart("tool_calls");
-        calls.forEach(this::call);
-        json.writeEndArray();
+        dialect.thinking().earlier(json, message, model);
+        if (!calls.isEmpty()) {
+            json.writeArrayPropertyStart("tool_calls");
+            calls.forEach(this::call);
+            json.writeEndArray();
+        }
         json.writeEndObject();
     }
 
@@ -155,7 +165,7 @@ final class RequestWriter {
             json.writeStringProperty("name", tool.name());
             json.writeStringProperty("description", tool.description());
             json.writeName("parameters");
-            json.writeRawValue(tool.input().json().text());
+            json.writeRawValue(ToolSchema.of(tool.input().json()).text());
             json.writeEndObject();
             json.writeEndObject();
         }
@@ -209,7 +219,7 @@ final class RequestWriter {
             json.writeEndArray();
         }
         if (settings.reasoningEffort() != null) {
-            json.writeStringProperty("reasoning_effort", settings.reasoningEffort());
+            dialect.thinking().effort(json, settings.reasoningEffort());
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestWriterTest {
 
     private static final ToolDefinition TOOL = new ToolDefinition(
-            "search", "Searches.", JsonSchema.of(Json.parse("{ \"type\":\"object\",\"x-order\":[1.0] }")));
+            "search", "Searches.", JsonSchema.of(Json.parse("{ \"type\":\"object\",\"properties\":{},\"x-order\":[1.0] }")));
 
     @Test
     void aPlainRequestIsStreamedWithUsageAndNothingElse() {
@@ -36,7 +36,7 @@ class RequestWriterTest {
     @Test
     void internalMessagesAreSentWithTheirRole() {
         Message feedback = new Message("", Role.SYSTEM, List.of(new Part.Text("Try again.")), true);
-        assertThat(write(request(Message.user("Hi"), feedback)))
+        assertThat(write(request(Message.user("Hi"), feedback), Dialect.OPENAI))
                 .contains("{\"role\":\"system\",\"content\":\"Try again.\"}")
                 .doesNotContain("internal");
     }
@@ -109,7 +109,7 @@ class RequestWriterTest {
                         List.of(Message.user("Hi")), List.of(TOOL), ToolChoice.auto(), ModelSettings.DEFAULT)))
                 .endsWith(
                         "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"search\",\"description\":\"Searches.\","
-                                + "\"parameters\":{ \"type\":\"object\",\"x-order\":[1.0] }}}]}");
+                                + "\"parameters\":{ \"type\":\"object\",\"properties\":{},\"x-order\":[1.0] }}}]}");
     }
 
     @Test

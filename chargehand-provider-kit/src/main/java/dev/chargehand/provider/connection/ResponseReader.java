@@ -109,8 +109,18 @@ final class ResponseReader<T> {
 
     private ProviderError wordsOf(byte[] body) {
         Chunk chunk = new Chunk();
+        int from = 0;
+        int to = body.length;
+        // Google's APIs send a list with one error where they were to send a stream.
+        while (to > from && body[to - 1] <= ' ') {
+            to--;
+        }
+        if (to - from > 1 && body[from] == '[' && body[to - 1] == ']') {
+            from++;
+            to--;
+        }
         try {
-            new ChunkReader(chunk, key).read(body, 0, body.length, true);
+            new ChunkReader(chunk, key).read(body, from, to - from, true);
         } catch (JacksonException e) {
             return ProviderError.UNKNOWN; // it is a page, or a text
         }

@@ -1,8 +1,10 @@
 package dev.chargehand.provider.fault;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A provider's error object.
@@ -11,13 +13,34 @@ import java.util.regex.Pattern;
  * @param code its code, if it is a plain word or a number; else empty
  * @param type its type, likewise
  * @param message its explanation without the key; empty if it has none. It may hold anything, a prompt for example
+ * @param retryAfter how long it asks to wait; null if it does not
  */
-public record ProviderError(int status, String code, String type, String message) {
+public record ProviderError(
+        int status,
+        String code,
+        String type,
+        String message,
+        @Nullable Duration retryAfter) {
 
+    /** An error of which nothing is known. */
     public static final ProviderError UNKNOWN = new ProviderError(0, "", "", "");
+
+    /** What a model wrote and its provider could not read as a call. */
+    private static final Set<String> BROKEN_CALLS = Set.of(
+            "tool_use_failed", // Groq
+            "MALFORMED_FUNCTION_CALL", // Gemini
+            "MALFORMED_RESPONSE",
+            "UNEXPECTED_TOOL_CALL",
+            "malformed_tool_use", // Bedrock
+            "malformed_model_output");
 
     /** Words such as {@code rate_limit_exceeded}; anything else could be a piece of a prompt or a key. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,24}([_.-][A-Za-z]{1,24}){0,5}|[0-9]{1,6}");
+
+    /** Create an error that asks for no wait. */
+    public ProviderError(int status, String code, String type, String message) {
+        this(status, code, type, message, null);
+    }
 
     /**
      * Create an error from what a provider wrote: words that are surely harmless, and its explanation without the key.
@@ -34,8 +57,14 @@ public record ProviderError(int status, String code, String type, String message
     /** Return this error with an explanation that stands elsewhere in the answer, unless it has one. */
     public ProviderError explained(String elsewhere, String key) {
         return message.isBlank()
-                ? new ProviderError(status, code, type, SecretHeaders.without(elsewhere, Set.of(key)))
+                ? new ProviderError(status, code, type, SecretHeaders.without(elsewhere, Set.of(key)), retryAfter)
                 : this;
+    }
+
+    /** Return this error with the wait in the form of Google, such as {@code 34.5s}; as it is if there is none. */
+    public ProviderError after(String wait) {
+        Duration parsed = RetryAfter.seconds(wait);
+        return parsed == null ? this : new ProviderError(status, code, type, message, parsed);
     }
 
     /** Return whether the account has nothing left to pay with, which no wait of ours changes. */
@@ -44,9 +73,11 @@ public record ProviderError(int status, String code, String type, String message
         return words.contains("insufficient_quota")
                 || words.contains("insufficient_balance")
                 || words.contains("insufficient_credit")
+                || words.contains("exceeded_current_quota")
                 || words.contains("billing")
                 || words.contains("payment_required")
-                || message.toLowerCase(Locale.ROOT).contains("credit balance is too low");
+                || message.toLowerCase(Locale.ROOT).contains("credit balance is too low")
+                || message.contains("used all available credits");
     }
 
     /** Return whether the provider says that it does not have the model. */
@@ -57,9 +88,19 @@ public record ProviderError(int status, String code, String type, String message
                 || words.contains("unknown_model");
     }
 
-    /** Return whether the error reports a wrong key, for which Google uses the status of any bad request. */
+    /** Return whether the error reports a wrong key, for which Google and xAI use the status of any bad request. */
     boolean isOfKey() {
-        return words().contains("API_KEY_INVALID");
+        return words().contains("API_KEY_INVALID") || message.startsWith("Incorrect API key");
+    }
+
+    /** Return whether a call that the model wrote could not be read: the next one may be better. */
+    boolean isOfBrokenCall() {
+        return BROKEN_CALLS.contains(code) || BROKEN_CALLS.contains(type);
+    }
+
+    /** Return whether the prompt was flagged, for which OpenRouter uses the status of a missing permission. */
+    boolean isOfModeration() {
+        return type.equals("moderation");
     }
 
     /** Return code and type, to look for known words in. */

@@ -27,7 +27,8 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
     public ModelException status(int status, ProviderError error, @Nullable Duration retryAfter) {
         Kind kind = kindOf(status, error);
         String what = "the provider answered " + status + error.inBrackets() + adviceOn(status, kind, error);
-        return explained(kind, isRetryable(kind, status, error), retryAfter, what, error);
+        Duration wait = retryAfter == null ? error.retryAfter() : retryAfter;
+        return explained(kind, isRetryable(kind, status, error), wait, what, error);
     }
 
     private ModelException explained(
@@ -56,7 +57,7 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
         Kind kind = error.status() == 0 ? kindOf(error) : kindOf(error.status(), error);
         String what = "the provider ended its answer with an error" + error.inBrackets()
                 + adviceOn(error.status(), kind, error);
-        return explained(kind, isRetryable(kind, error.status(), error), null, what, error);
+        return explained(kind, isRetryable(kind, error.status(), error), error.retryAfter(), what, error);
     }
 
     /** Make the exception for an answer that breaks the protocol. */
@@ -122,9 +123,15 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
 
     private static Kind kindOf(int status, ProviderError error) {
         return switch (status) {
-            case 401, 403 -> Kind.AUTHENTICATION;
-            case 400 -> error.isOfKey() ? Kind.AUTHENTICATION : Kind.INVALID_REQUEST;
+            case 401 -> Kind.AUTHENTICATION;
+            case 403 -> error.isOfModeration() ? Kind.INVALID_REQUEST : Kind.AUTHENTICATION;
+            case 400 ->
+                error.isOfKey()
+                        ? Kind.AUTHENTICATION
+                        : error.isOfBrokenCall() ? Kind.PROTOCOL : Kind.INVALID_REQUEST;
             case 408, 409 -> Kind.OVERLOADED;
+            // Bedrock's failed model; Groq without capacity; a proxy that lost its client.
+            case 424, 498, 499 -> Kind.OVERLOADED;
             case 413 -> Kind.TOO_LARGE;
             case 429 -> Kind.RATE_LIMIT;
             default -> {
@@ -138,6 +145,9 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
 
     /** Derive the kind from the provider's words; an unexplained error is a failure of the provider. */
     private static Kind kindOf(ProviderError error) {
+        if (error.isOfBrokenCall()) {
+            return Kind.PROTOCOL;
+        }
         String words = error.words().toLowerCase(Locale.ROOT);
         if (words.contains("rate_limit")
                 || words.contains("ratelimit")
@@ -169,6 +179,7 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
         return switch (kind) {
             case RATE_LIMIT -> !isOfQuota(status, error);
             case OVERLOADED -> true;
+            case PROTOCOL -> error.isOfBrokenCall();
             default -> false;
         };
     }

@@ -31,6 +31,11 @@ public final class RetryAfter {
         return seconds != null ? seconds : until(text, headers, clock);
     }
 
+    /** Return a wait such as {@code 34.5s}, the form of durations in Google's JSON; null for anything else. */
+    static @Nullable Duration seconds(String text) {
+        return text.endsWith("s") ? number(text.substring(0, text.length() - 1), 1e9) : null;
+    }
+
     private static @Nullable Duration number(String text, double nanos) {
         if (!NUMBER.matcher(text).matches()) {
             return null;

@@ -116,7 +116,7 @@ final class CallAssembler {
     private @Nullable Open find(CallFragment fragment) {
         if (fragment.index() != CallFragment.NO_INDEX) {
             Open open = byIndex(fragment.index());
-            boolean another = open != null && isOtherId(open, fragment) && open.endsBefore(fragment);
+            boolean another = open != null && mayBeAnother(open, fragment) && open.endsBefore(fragment);
             return another ? null : open;
         }
         if (!fragment.id().isEmpty()) {
@@ -126,7 +126,11 @@ final class CallAssembler {
         return last != null && last.endsBefore(fragment) ? null : last;
     }
 
-    private static boolean isOtherId(Open open, CallFragment fragment) {
+    /** Return whether an index may be that of two calls: their ids differ, or there are none and more follows. */
+    private static boolean mayBeAnother(Open open, CallFragment fragment) {
+        if (fragment.id().isEmpty() && open.id.isEmpty()) {
+            return !fragment.arguments().isBlank();
+        }
         return !fragment.id().isEmpty() && !open.id.isEmpty() && !fragment.id().equals(open.id);
     }
 

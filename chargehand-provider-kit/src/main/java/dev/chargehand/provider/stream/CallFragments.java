@@ -1,11 +1,8 @@
 package dev.chargehand.provider.stream;
 
-import java.io.StringWriter;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectWriteContext;
 
 /** Reads tool calls, or pieces of them, in the forms that servers give them. */
 final class CallFragments {
@@ -50,7 +47,7 @@ final class CallFragments {
                 case "index" -> index = Math.max(parser.nextIntValue(CallFragment.NO_INDEX), CallFragment.NO_INDEX);
                 case "id" -> id = Tokens.text(parser);
                 case "name" -> name = Tokens.text(parser);
-                case "arguments" -> arguments = raw(parser);
+                case "arguments" -> arguments = Tokens.json(parser);
                 case "function" -> {
                     if (parser.nextToken() == JsonToken.START_OBJECT) {
                         open++;
@@ -62,18 +59,5 @@ final class CallFragments {
             }
         }
         into.add(new CallFragment(index, id, name, arguments));
-    }
-
-    /** Return arguments as text: a string as it is, an object as JSON. */
-    private static String raw(JsonParser parser) {
-        JsonToken token = parser.nextToken();
-        if (token != JsonToken.START_OBJECT && token != JsonToken.START_ARRAY) {
-            return Tokens.currentText(parser);
-        }
-        StringWriter json = new StringWriter();
-        try (JsonGenerator generator = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), json)) {
-            generator.copyCurrentStructure(parser);
-        }
-        return json.toString();
     }
 }

@@ -15,6 +15,7 @@ public final class Chunk {
     String text = "";
     String reasoning = "";
     String finish = "";
+    String reasoningDetails = "";
     final List<CallFragment> calls = new ArrayList<>(1);
 
     @Nullable
@@ -23,14 +24,28 @@ public final class Chunk {
     @Nullable
     public ProviderError error;
 
+    /** Return the blocks of reasoning that OpenRouter wants back, as a JSON list; empty if there are none. */
+    public String reasoningDetails() {
+        return reasoningDetails;
+    }
+
     void clear() {
         hasChoice = false;
         text = "";
         reasoning = "";
         finish = "";
+        reasoningDetails = "";
         calls.clear();
         usage = null;
         error = null;
+    }
+
+    /** Forget what the model said, which another field says better. */
+    void clearContent() {
+        text = "";
+        reasoning = "";
+        reasoningDetails = "";
+        calls.clear();
     }
 
     /** Add text; one event rarely has more than one piece. */

@@ -109,9 +109,22 @@ public final class ChunkReader {
     }
 
     private void choice(JsonParser parser) {
+        boolean delta = false;
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
-                case "delta", "message" -> message(parser);
+                case "delta" -> {
+                    // What some servers send next to it is the answer so far.
+                    chunk.clearContent();
+                    message(parser);
+                    delta = true;
+                }
+                case "message" -> {
+                    if (delta) {
+                        Tokens.skip(parser);
+                    } else {
+                        message(parser);
+                    }
+                }
                 case "finish_reason" -> chunk.finish = Tokens.text(parser);
                 case "usage" -> chunk.usage = usage(parser);
                 case "error" -> error(parser);
@@ -132,6 +145,7 @@ public final class ChunkReader {
                 case "refusal" -> chunk.addText(Tokens.text(parser));
                 case "reasoning_content" -> chunk.addReasoning(Tokens.text(parser));
                 case "reasoning" -> reasoning = Tokens.text(parser);
+                case "reasoning_details" -> chunk.reasoningDetails = Tokens.json(parser);
                 case "tool_calls" -> CallFragments.readAll(parser, chunk.calls);
                 case "function_call" -> CallFragments.readOne(parser, chunk.calls);
                 default -> Tokens.skip(parser);
@@ -199,43 +213,7 @@ public final class ChunkReader {
             chunk.error = ProviderError.of("", text, text, key);
             return;
         }
-        String errorCode = "";
-        String errorType = "";
-        String errorMessage = "";
-        String reason = "";
-        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-            switch (name) {
-                case "message" -> errorMessage = Tokens.text(parser);
-                case "code" -> errorCode = Tokens.text(parser);
-                case "type", "status" -> errorType = Tokens.text(parser);
-                case "details" -> reason = reason(parser);
-                default -> Tokens.skip(parser);
-            }
-        }
-        chunk.error = ProviderError.of(errorCode, reason.isEmpty() ? errorType : reason, errorMessage, key);
-    }
-
-    /** Read the first reason among Google's details of an error; empty if there is none. */
-    private static String reason(JsonParser parser) {
-        if (parser.nextToken() != JsonToken.START_ARRAY) {
-            parser.skipChildren();
-            return "";
-        }
-        String reason = "";
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            if (parser.currentToken() != JsonToken.START_OBJECT) {
-                parser.skipChildren();
-                continue;
-            }
-            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-                if (name.equals("reason") && reason.isEmpty()) {
-                    reason = Tokens.text(parser);
-                } else {
-                    Tokens.skip(parser);
-                }
-            }
-        }
-        return reason;
+        chunk.error = ErrorObject.read(parser, key);
     }
 
     /** Read a usage object; keeps what there is if this is none. */
@@ -250,10 +228,10 @@ public final class ChunkReader {
             return;
         }
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-            if (name.equals("usage")) {
-                chunk.usage = usage(parser);
-            } else {
-                Tokens.skip(parser);
+            switch (name) {
+                case "usage" -> chunk.usage = usage(parser);
+                case "error" -> error(parser);
+                default -> Tokens.skip(parser);
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelResponse;
+import dev.chargehand.provider.fault.ProviderError;
 import dev.chargehand.provider.fault.ProviderFaults;
 import dev.chargehand.provider.fault.WireLimits;
 import dev.chargehand.run.Usage;
@@ -47,6 +48,9 @@ public final class ResponseBuilder {
         reasoning(chunk.reasoning);
         text(chunk.text);
         chunk.calls.forEach(this::call);
+        if (isFailure(chunk.finish)) {
+            throw faults.reported(ProviderError.of(chunk.finish, "", "", ""));
+        }
         if (!chunk.finish.isEmpty()) {
             finish = reason(chunk.finish);
         }
@@ -130,6 +134,11 @@ public final class ResponseBuilder {
         if (contentChars > limits.contentChars()) {
             throw faults.tooLarge("the answer", limits.contentChars(), "characters");
         }
+    }
+
+    /** Return whether a service reports by it that it could not finish: DeepSeek; Mistral and OpenRouter. */
+    private static boolean isFailure(String finish) {
+        return finish.equals("insufficient_system_resource") || finish.equals("error");
     }
 
     private static FinishReason reason(String finish) {

@@ -168,6 +168,10 @@ public final class SseReader implements AutoCloseable {
     private void field(int lineEnd) {
         if (isField(DATA, lineEnd)) {
             addData(valueStart(DATA, lineEnd), lineEnd);
+        } else if (isField(ERROR, lineEnd)) {
+            // A field of its own is how llama.cpp wrote errors until September 2025.
+            addData(valueStart(ERROR, lineEnd), lineEnd);
+            error = true;
         } else if (isField(EVENT, lineEnd)) {
             int value = valueStart(EVENT, lineEnd);
             error = lineEnd - value == ERROR.length && startsWith(value, ERROR);

@@ -1,7 +1,10 @@
 package dev.chargehand.provider.stream;
 
+import java.io.StringWriter;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectWriteContext;
 
 /** Reads values of which nothing is certain; the parser stands on the name of a field. */
 final class Tokens {
@@ -18,6 +21,19 @@ final class Tokens {
     static String text(JsonParser parser) {
         parser.nextToken();
         return currentText(parser);
+    }
+
+    /** Return the field's value as JSON if it is an object or a list; a text as it is, and anything else as empty. */
+    static String json(JsonParser parser) {
+        JsonToken token = parser.nextToken();
+        if (token != JsonToken.START_OBJECT && token != JsonToken.START_ARRAY) {
+            return currentText(parser);
+        }
+        StringWriter json = new StringWriter();
+        try (JsonGenerator generator = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), json)) {
+            generator.copyCurrentStructure(parser);
+        }
+        return json.toString();
     }
 
     /** Return whether the field's value is this text; creates no string for the other texts in every chunk. */

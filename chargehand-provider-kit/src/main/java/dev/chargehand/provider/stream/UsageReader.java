@@ -30,7 +30,7 @@ public final class UsageReader {
                 case "prompt_tokens" -> input = count(parser);
                 case "completion_tokens" -> output = count(parser);
                 case "total_tokens" -> total = count(parser);
-                case "prompt_cache_hit_tokens" -> cached = count(parser);
+                case "prompt_cache_hit_tokens", "cached_tokens" -> cached = count(parser);
                 case "prompt_tokens_details" -> cached = detail(parser, "cached_tokens", cached);
                 case "completion_tokens_details" -> reasoning = detail(parser, "reasoning_tokens", reasoning);
                 default -> Tokens.skip(parser);

@@ -2,10 +2,14 @@ package dev.chargehand.provider.stream;
 
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
@@ -15,12 +19,22 @@ import java.util.regex.Pattern;
 public final class WireIds {
 
     private static final int MAX_NAME = 64;
+    private static final Pattern NINE = Pattern.compile("[A-Za-z0-9]{9}");
     private static final Pattern REFUSED = Pattern.compile("[^A-Za-z0-9_-]");
 
     private final Map<String, String> byCallId;
 
     /** Find the ids of all calls in the messages of a request. */
     public WireIds(List<Message> messages) {
+        this(messages, false);
+    }
+
+    /**
+     * Find the ids of all calls in the messages of a request.
+     *
+     * @param ofNine whether an id must have nine letters or digits, as at Mistral: others are replaced
+     */
+    public WireIds(List<Message> messages, boolean ofNine) {
         List<Part.ToolCall> calls = new ArrayList<>();
         for (Message message : messages) {
             for (Part part : message.parts()) {
@@ -29,10 +43,10 @@ public final class WireIds {
                 }
             }
         }
-        this.byCallId = calls.isEmpty() ? Map.of() : onWire(calls);
+        this.byCallId = calls.isEmpty() ? Map.of() : onWire(calls, ofNine);
     }
 
-    private static Map<String, String> onWire(List<Part.ToolCall> calls) {
+    private static Map<String, String> onWire(List<Part.ToolCall> calls, boolean ofNine) {
         Map<String, Integer> uses = new HashMap<>();
         for (Part.ToolCall call : calls) {
             uses.merge(call.callId(), 1, Integer::sum);
@@ -44,7 +58,27 @@ public final class WireIds {
         for (Part.ToolCall call : calls) {
             byCallId.put(call.callId(), onWire(call, uses));
         }
+        if (ofNine) {
+            replaceOthers(byCallId);
+        }
         return byCallId;
+    }
+
+    /** Replace ids that have not nine letters or digits, by the same ones in every request. */
+    private static void replaceOthers(Map<String, String> byCallId) {
+        Set<String> taken = new HashSet<>(byCallId.values());
+        byCallId.replaceAll((callId, id) -> {
+            String replaced = id;
+            while (!NINE.matcher(replaced).matches() || (!replaced.equals(id) && !taken.add(replaced))) {
+                replaced = nine(replaced.equals(id) ? callId : replaced + callId);
+            }
+            return replaced;
+        });
+    }
+
+    private static String nine(String id) {
+        String digits = UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).toString();
+        return digits.replace("-", "").substring(0, 9);
     }
 
     /** Return the id that a call of ours has on the wire. */

@@ -203,7 +203,7 @@ final class BedrockWire implements ModelWire {
     public List<String> problems(ReceivedRequest request) {
         List<String> problems = new ArrayList<>();
         JsonNode body = Texts.MAPPER.readTree(request.body());
-        if (!request.path().matches("/model/[A-Za-z0-9._%-]+/converse-stream")) {
+        if (!request.path().matches("/model/[A-Za-z0-9._%-]+/converse(-stream)?")) {
             problems.add("path " + request.path());
         }
         if (request.header("authorization").isEmpty()) {

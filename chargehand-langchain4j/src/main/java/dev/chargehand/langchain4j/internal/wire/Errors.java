@@ -24,6 +24,22 @@ public record Errors(ProviderFaults faults, String key) {
                 error.path("code").asString(""),
                 type.isEmpty() ? error.path("status").asString("") : type,
                 error.path("message").asString(""),
-                key));
+                        key)
+                .after(wait(error)));
+    }
+
+    /** Make the exception for a reason that ends an answer. */
+    public ModelException reported(String reason, String explanation) {
+        return faults.reported(ProviderError.of("", reason, explanation, key));
+    }
+
+    /** Return the wait that Google asks for in its details; empty if there is none. */
+    private static String wait(JsonNode error) {
+        for (JsonNode detail : error.path("details")) {
+            if (detail.has("retryDelay")) {
+                return detail.path("retryDelay").asString("");
+            }
+        }
+        return "";
     }
 }
