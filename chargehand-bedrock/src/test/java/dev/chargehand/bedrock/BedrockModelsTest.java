@@ -109,8 +109,7 @@ class BedrockModelsTest {
         assertThat(answer.text()).isEqualTo("I look.");
         assertThat(answer.reasoning()).isEqualTo("Hm");
         assertThat(answer.providerState()).contains("c2ln");
-        assertThat(answer.toolCalls())
-                .containsExactly(new ModelResponse.RequestedCall("c1", "look", "{\"at\":1}"));
+        assertThat(answer.toolCalls()).containsExactly(new ModelResponse.RequestedCall("c1", "look", "{\"at\":1}"));
         assertThat(answer.finish()).isEqualTo(FinishReason.TOOL_CALLS);
         assertThat(answer.usage()).isEqualTo(Usage.of(7, 3));
         assertThat(sent().path()).endsWith("/converse");
@@ -120,7 +119,8 @@ class BedrockModelsTest {
 
     @Test
     void aWholeAnswerThatIsNoneIsAFault() {
-        server.enqueue(Reply.status(400).body("{\"message\":\"This model doesn't support tool use in streaming mode.\"}"));
+        server.enqueue(
+                Reply.status(400).body("{\"message\":\"This model doesn't support tool use in streaming mode.\"}"));
         server.enqueue(Reply.status(200).body("{\"output\":"));
         ModelRequest request =
                 new ModelRequest(List.of(Message.user("Hi")), List.of(LOOK), ToolChoice.auto(), ModelSettings.DEFAULT);
@@ -169,9 +169,13 @@ class BedrockModelsTest {
     void thinkingGoesBackToItsPlaceAmongCalls() throws InterruptedException {
         server.enqueue(wire.reply(List.of(
                 frame("messageStart", "{\"role\":\"assistant\"}"),
-                frame("contentBlockStart", "{\"contentBlockIndex\":0,\"start\":{\"toolUse\":{\"toolUseId\":\"c1\",\"name\":\"look\"}}}"),
+                frame(
+                        "contentBlockStart",
+                        "{\"contentBlockIndex\":0,\"start\":{\"toolUse\":{\"toolUseId\":\"c1\",\"name\":\"look\"}}}"),
                 frame("contentBlockStop", "{\"contentBlockIndex\":0}"),
-                frame("contentBlockDelta", "{\"contentBlockIndex\":1,\"delta\":{\"reasoningContent\":{\"text\":\"Hm\"}}}"),
+                frame(
+                        "contentBlockDelta",
+                        "{\"contentBlockIndex\":1,\"delta\":{\"reasoningContent\":{\"text\":\"Hm\"}}}"),
                 frame(
                         "contentBlockDelta",
                         "{\"contentBlockIndex\":1,\"delta\":{\"reasoningContent\":{\"signature\":\"c2ln\"}}}"),
@@ -182,7 +186,8 @@ class BedrockModelsTest {
         server.enqueue(wire.reply(WireAnswer.text("ok")));
         ask(CLAUDE, goingOnWith(answer));
         assertThat(sent("/messages/1/content/0/toolUse/toolUseId")).contains("c1");
-        assertThat(sent("/messages/1/content/1/reasoningContent/reasoningText/signature")).contains("c2ln");
+        assertThat(sent("/messages/1/content/1/reasoningContent/reasoningText/signature"))
+                .contains("c2ln");
     }
 
     private static byte[] frame(String type, String json) {

@@ -148,7 +148,8 @@ class AnthropicReasoningTest {
     /** One tool with another root makes Anthropic reject the request, whichever is called. */
     @Test
     void theSchemaOfAToolIsNotPutTogetherAtItsRoot() throws InterruptedException {
-        String schema = "{\"type\":\"object\",\"properties\":{\"a\":{\"anyOf\":[{}]}},\"anyOf\":[{\"required\":[\"a\"]}]}";
+        String schema =
+                "{\"type\":\"object\",\"properties\":{\"a\":{\"anyOf\":[{}]}},\"anyOf\":[{\"required\":[\"a\"]}]}";
         asked.tool(new ToolDefinition("look", "Looks.", JsonSchema.of(Json.parse(schema))))
                 .ask(asked.wire.reply(WireAnswer.text("ok")));
         assertThat(asked.sent("/tools/0/input_schema"))
@@ -158,8 +159,13 @@ class AnthropicReasoningTest {
     /** They were removed with Opus 4.7, also without reasoning. */
     @ParameterizedTest
     @CsvSource({
-        "claude-opus-4-6, 0.2", "claude-sonnet-4-6, 0.2", "claude-haiku-4-5-20251001, 0.2", "claude-3-7-sonnet-latest, 0.2",
-        "claude-opus-4-7, nothing", "claude-opus-4-8, nothing", "claude-fable-5, nothing"
+        "claude-opus-4-6, 0.2",
+        "claude-sonnet-4-6, 0.2",
+        "claude-haiku-4-5-20251001, 0.2",
+        "claude-3-7-sonnet-latest, 0.2",
+        "claude-opus-4-7, nothing",
+        "claude-opus-4-8, nothing",
+        "claude-fable-5, nothing"
     })
     void modelsWithoutATemperatureGetNone(String model, String temperature) throws InterruptedException {
         askWith(model);

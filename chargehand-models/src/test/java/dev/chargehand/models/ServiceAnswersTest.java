@@ -106,7 +106,8 @@ class ServiceAnswersTest {
     @Test
     void anErrorInAFieldOfItsOwnIsOne() {
         ModelException e = wire.fail(Reply.sse()
-                .line("error: {\"code\":400,\"message\":\"exceeds the context size\",\"type\":\"invalid_request_error\"}")
+                .line(
+                        "error: {\"code\":400,\"message\":\"exceeds the context size\",\"type\":\"invalid_request_error\"}")
                 .line("")
                 .done());
         assertThat(e.kind()).isEqualTo(Kind.INVALID_REQUEST);
@@ -122,8 +123,8 @@ class ServiceAnswersTest {
                 "{\"error\":{\"message\":\"Too hot\"}}",
             })
     void theWordsOfTheServiceBehindAGatewayAreShown(String raw) {
-        String body = "{\"error\":{\"message\":\"Provider returned error\",\"code\":400,"
-                + "\"metadata\":{\"raw\":" + raw + ",\"provider_name\":\"Acme\"}}}";
+        String body = "{\"error\":{\"message\":\"Provider returned error\",\"code\":400," + "\"metadata\":{\"raw\":"
+                + raw + ",\"provider_name\":\"Acme\"}}}";
         assertThat(wire.fail(Reply.status(400).body(body)).providerMessage())
                 .contains("Provider returned error: Too hot");
         assertThat(wire.fail(Reply.sse().event(body)).providerMessage()).contains("Provider returned error: Too hot");
@@ -133,10 +134,14 @@ class ServiceAnswersTest {
     @Test
     void aPromptThatWasFlaggedIsNoWrongKey() {
         ModelException e = wire.fail(Reply.status(403)
-                .body("{\"error\":{\"code\":403,\"message\":\"Input was flagged\",\"metadata\":{\"reasons\":[\"violence\"],"
-                        + "\"flagged_input\":\"my diary\",\"provider_name\":\"Acme\"}}}"));
+                .body(
+                        "{\"error\":{\"code\":403,\"message\":\"Input was flagged\",\"metadata\":{\"reasons\":[\"violence\"],"
+                                + "\"flagged_input\":\"my diary\",\"provider_name\":\"Acme\"}}}"));
         assertThat(e.kind()).isEqualTo(Kind.INVALID_REQUEST);
-        assertThat(e.getMessage()).contains("Input was flagged").doesNotContain("diary").doesNotContain("check");
+        assertThat(e.getMessage())
+                .contains("Input was flagged")
+                .doesNotContain("diary")
+                .doesNotContain("check");
     }
 
     /** Google has no header for it. */
@@ -199,8 +204,9 @@ class ServiceAnswersTest {
     @Test
     void aWrongKeyIsOneAlthoughTheStatusIsThatOfABadRequest() {
         ModelException e = wire.fail(Reply.status(400)
-                .body("{\"code\":\"Client specified an invalid argument\",\"error\":\"Incorrect API key provided: xa***1."
-                        + " You can obtain an API key from https://console.x.ai.\"}"));
+                .body(
+                        "{\"code\":\"Client specified an invalid argument\",\"error\":\"Incorrect API key provided: xa***1."
+                                + " You can obtain an API key from https://console.x.ai.\"}"));
         assertThat(e.kind()).isEqualTo(Kind.AUTHENTICATION);
     }
 

@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ServiceRequestsTest {
 
-    private static final Message NOTE =
-            new Message("", Role.SYSTEM, List.of(new Part.Text("Name your source.")), true);
+    private static final Message NOTE = new Message("", Role.SYSTEM, List.of(new Part.Text("Name your source.")), true);
 
     private static final String NOTED = "<system-note>\nName your source.\n</system-note>";
 
@@ -158,8 +157,8 @@ class ServiceRequestsTest {
     @ParameterizedTest
     @CsvSource({"openai/m", "groq/qwen", "together/llama", "ollama/qwen3"})
     void othersGetTheMessagesInTheirOrder(String name) throws InterruptedException {
-        Json body = sent(
-                name, Message.user("Hi"), Message.user("there"), Message.assistant(" "), NOTE, Message.user("?"));
+        Json body =
+                sent(name, Message.user("Hi"), Message.user("there"), Message.assistant(" "), NOTE, Message.user("?"));
         assertThat(roles(body)).isEqualTo("user user system user");
     }
 
@@ -202,12 +201,15 @@ class ServiceRequestsTest {
         ModelResponse answer = ask(
                 name,
                 Reply.sse()
-                        .delta("{\"content\":\"\",\"reasoning\":\"I should\",\"reasoning_details\":[{\"type\":"
-                                + "\"reasoning.text\",\"text\":\"I should\",\"format\":\"google-gemini-v1\",\"index\":0}]}")
-                        .delta("{\"content\":\"\",\"reasoning\":\" look.\",\"reasoning_details\":[{\"type\":"
-                                + "\"reasoning.text\",\"text\":\" look.\",\"format\":\"google-gemini-v1\",\"index\":0}]}")
-                        .delta("{\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":null,\"signature\":\"c2ln\","
-                                + "\"index\":0}]}")
+                        .delta(
+                                "{\"content\":\"\",\"reasoning\":\"I should\",\"reasoning_details\":[{\"type\":"
+                                        + "\"reasoning.text\",\"text\":\"I should\",\"format\":\"google-gemini-v1\",\"index\":0}]}")
+                        .delta(
+                                "{\"content\":\"\",\"reasoning\":\" look.\",\"reasoning_details\":[{\"type\":"
+                                        + "\"reasoning.text\",\"text\":\" look.\",\"format\":\"google-gemini-v1\",\"index\":0}]}")
+                        .delta(
+                                "{\"reasoning_details\":[{\"type\":\"reasoning.text\",\"text\":null,\"signature\":\"c2ln\","
+                                        + "\"index\":0}]}")
                         .delta("{\"content\":null,\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\","
                                 + "\"function\":{\"name\":\"look\",\"arguments\":\"{}\"}}],\"reasoning_details\":["
                                 + "{\"type\":\"reasoning.encrypted\",\"data\":\"b25l\",\"id\":\"c1\",\"index\":0},"
@@ -221,9 +223,9 @@ class ServiceRequestsTest {
         Json body = sent(name, Message.user("Hi"), said, result("c"));
         assertThat(body.at("/messages/1/reasoning_details").orElseThrow().canonical())
                 .isEqualTo(Json.parse("[{\"type\":\"reasoning.text\",\"text\":\"I should look.\",\"format\":"
-                        + "\"google-gemini-v1\",\"index\":0,\"signature\":\"c2ln\"},{\"type\":\"reasoning.encrypted\","
-                        + "\"data\":\"b25l\",\"id\":\"c1\",\"index\":0},{\"type\":\"reasoning.encrypted\",\"data\":"
-                        + "\"dHdv\",\"id\":\"c2\",\"index\":0}]")
+                                + "\"google-gemini-v1\",\"index\":0,\"signature\":\"c2ln\"},{\"type\":\"reasoning.encrypted\","
+                                + "\"data\":\"b25l\",\"id\":\"c1\",\"index\":0},{\"type\":\"reasoning.encrypted\",\"data\":"
+                                + "\"dHdv\",\"id\":\"c2\",\"index\":0}]")
                         .canonical());
 
         Json other = sent("openrouter/anthropic/claude", Message.user("Hi"), said, result("c"));

@@ -74,7 +74,10 @@ public final class BedrockModel implements Model {
         try {
             return streamed(body, call);
         } catch (ModelException e) {
-            if (!hasTools || e.providerMessage().filter(words -> words.contains(NOT_STREAMED)).isEmpty()) {
+            if (!hasTools
+                    || e.providerMessage()
+                            .filter(words -> words.contains(NOT_STREAMED))
+                            .isEmpty()) {
                 throw e;
             }
             callsInOnePiece = true;

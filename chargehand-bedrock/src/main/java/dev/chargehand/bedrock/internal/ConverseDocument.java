@@ -69,7 +69,9 @@ final class ConverseDocument {
             start.putObject("start").set("toolUse", call);
             accept("contentBlockStart", start);
             delta.putObject("toolUse")
-                    .put("input", call.path("input").isObject() ? call.path("input").toString() : "{}");
+                    .put(
+                            "input",
+                            call.path("input").isObject() ? call.path("input").toString() : "{}");
         } else if (thought.isObject()) {
             delta.set("reasoningContent", thought.has("reasoningText") ? thought.path("reasoningText") : thought);
         } else {

@@ -200,8 +200,10 @@ final class ConverseRequest {
         for (ToolDefinition tool : outgoing.tools()) {
             ObjectNode written = tool(tool.name(), tool.description());
             written.putObject("inputSchema")
-                    .set("json", Trees.MAPPER.readTree(
-                            ToolSchema.of(tool.input().json()).text()));
+                    .set(
+                            "json",
+                            Trees.MAPPER.readTree(
+                                    ToolSchema.of(tool.input().json()).text()));
         }
         ObjectNode choice = Trees.MAPPER.createObjectNode();
         if (outgoing.request().toolChoice() instanceof ToolChoice.Named named) {

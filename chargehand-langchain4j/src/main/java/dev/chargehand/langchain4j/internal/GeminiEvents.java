@@ -80,9 +80,15 @@ final class GeminiEvents implements AnswerEvents {
         return switch (reason) {
             case "STOP" -> calls > 0 ? FinishReason.TOOL_CALLS : FinishReason.STOP;
             case "MAX_TOKENS" -> FinishReason.LENGTH;
-            case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
-                    "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION" ->
-                FinishReason.CONTENT_FILTER;
+            case "SAFETY",
+                    "RECITATION",
+                    "LANGUAGE",
+                    "BLOCKLIST",
+                    "PROHIBITED_CONTENT",
+                    "SPII",
+                    "IMAGE_SAFETY",
+                    "IMAGE_PROHIBITED_CONTENT",
+                    "IMAGE_RECITATION" -> FinishReason.CONTENT_FILTER;
             default -> FinishReason.UNKNOWN;
         };
     }

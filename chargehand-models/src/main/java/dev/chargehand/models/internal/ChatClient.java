@@ -70,10 +70,9 @@ public final class ChatClient {
                 () -> post(request, key),
                 call,
                 key,
-                (body, mediaType, deltas, isCancelled) ->
-                        new ChatResponseBody(deltas, limits, faults, key, isCancelled)
-                                .keepingFor(dialect.thinking() == Thinking.OPENROUTER ? endpoint.model() : "")
-                                .read(body, mediaType));
+                (body, mediaType, deltas, isCancelled) -> new ChatResponseBody(deltas, limits, faults, key, isCancelled)
+                        .keepingFor(dialect.thinking() == Thinking.OPENROUTER ? endpoint.model() : "")
+                        .read(body, mediaType));
     }
 
     private HttpPost post(ModelRequest request, String key) {

@@ -31,7 +31,8 @@ public record Dialect(
     public static final Dialect ORDERED = of("max_tokens", Order.STRICT, Thinking.EFFORT);
 
     /** OpenAI's own dialect: newer models reject {@code max_tokens}. */
-    public static final Dialect OPENAI = new Dialect("max_completion_tokens", true, "seed", true, Order.ANY, Thinking.OPENAI);
+    public static final Dialect OPENAI =
+            new Dialect("max_completion_tokens", true, "seed", true, Order.ANY, Thinking.OPENAI);
 
     /**
      * The dialect of OpenAI-compatible servers that do not accept a response format together with tools or in a stream.
@@ -39,7 +40,8 @@ public record Dialect(
     public static final Dialect FOLLOWER = of("max_completion_tokens", Order.ANY, Thinking.EFFORT);
 
     /** Mistral's dialect: it rejects unknown fields, and sends usage unasked. */
-    public static final Dialect MISTRAL = new Dialect("max_tokens", false, "random_seed", false, Order.MISTRAL, Thinking.EFFORT);
+    public static final Dialect MISTRAL =
+            new Dialect("max_tokens", false, "random_seed", false, Order.MISTRAL, Thinking.EFFORT);
 
     /** DeepSeek's dialect: calls go back with their reasoning. */
     public static final Dialect DEEPSEEK = of("max_tokens", Order.STRICT, Thinking.DEEPSEEK);
@@ -51,7 +53,8 @@ public record Dialect(
     public static final Dialect OPENROUTER = of("max_tokens", Order.STRICT, Thinking.OPENROUTER);
 
     /** Models of Mistral, at any service. */
-    private static final Pattern MISTRAL_MODEL = Pattern.compile(".*(mistral|ministral|mixtral|devstral|magistral|codestral).*");
+    private static final Pattern MISTRAL_MODEL =
+            Pattern.compile(".*(mistral|ministral|mixtral|devstral|magistral|codestral).*");
 
     /** Models of OpenAI from 5.4 on; those for chat have no effort. */
     private static final Pattern LATER_OPENAI_MODEL =

@@ -46,7 +46,8 @@ enum Order {
 
         List<Message> all() {
             List<Message> all = new ArrayList<>(start);
-            if (order != ANY && (conversation.isEmpty() || conversation.getFirst().role() != Role.USER)) {
+            if (order != ANY
+                    && (conversation.isEmpty() || conversation.getFirst().role() != Role.USER)) {
                 all.add(Message.user(SystemNotes.NOT_SHOWN));
             }
             all.addAll(conversation);

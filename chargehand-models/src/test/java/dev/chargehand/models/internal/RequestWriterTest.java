@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestWriterTest {
 
     private static final ToolDefinition TOOL = new ToolDefinition(
-            "search", "Searches.", JsonSchema.of(Json.parse("{ \"type\":\"object\",\"properties\":{},\"x-order\":[1.0] }")));
+            "search",
+            "Searches.",
+            JsonSchema.of(Json.parse("{ \"type\":\"object\",\"properties\":{},\"x-order\":[1.0] }")));
 
     @Test
     void aPlainRequestIsStreamedWithUsageAndNothingElse() {

@@ -126,9 +126,7 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
             case 401 -> Kind.AUTHENTICATION;
             case 403 -> error.isOfModeration() ? Kind.INVALID_REQUEST : Kind.AUTHENTICATION;
             case 400 ->
-                error.isOfKey()
-                        ? Kind.AUTHENTICATION
-                        : error.isOfBrokenCall() ? Kind.PROTOCOL : Kind.INVALID_REQUEST;
+                error.isOfKey() ? Kind.AUTHENTICATION : error.isOfBrokenCall() ? Kind.PROTOCOL : Kind.INVALID_REQUEST;
             case 408, 409 -> Kind.OVERLOADED;
             // Bedrock's failed model; Groq without capacity; a proxy that lost its client.
             case 424, 498, 499 -> Kind.OVERLOADED;

@@ -21,7 +21,8 @@ public final class ToolSchema {
         boolean isPlain = !schema.isObject()
                 || (schema.at("/type").isPresent()
                         && schema.at("/properties").isPresent()
-                        && COMBINING.stream().allMatch(each -> schema.at("/" + each).isEmpty()));
+                        && COMBINING.stream()
+                                .allMatch(each -> schema.at("/" + each).isEmpty()));
         return isPlain ? schema : object(schema);
     }
 

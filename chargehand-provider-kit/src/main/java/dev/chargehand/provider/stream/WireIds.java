@@ -77,7 +77,8 @@ public final class WireIds {
     }
 
     private static String nine(String id) {
-        String digits = UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).toString();
+        String digits =
+                UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).toString();
         return digits.replace("-", "").substring(0, 9);
     }
 

@@ -21,9 +21,9 @@ public record Errors(ProviderFaults faults, String key) {
         }
         String type = error.path("type").asString("");
         return faults.reported(ProviderError.of(
-                error.path("code").asString(""),
-                type.isEmpty() ? error.path("status").asString("") : type,
-                error.path("message").asString(""),
+                        error.path("code").asString(""),
+                        type.isEmpty() ? error.path("status").asString("") : type,
+                        error.path("message").asString(""),
                         key)
                 .after(wait(error)));
     }
