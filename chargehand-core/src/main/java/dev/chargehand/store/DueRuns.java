@@ -97,6 +97,9 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
      * @param limit how many to return at most
      */
     public static List<Expired> inTurn(List<Expired> expired, int limit) {
+        if (expired.isEmpty()) {
+            return List.of(); // as at nearly every look
+        }
         record Placed(int place, Expired call) {}
         Comparator<Expired> firstToExpire =
                 Comparator.comparing(each -> each.call().expiresAt());
@@ -187,9 +190,9 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
          */
         public List<RunRecord> read(List<String> tenants, int limit, Source source) {
             List<List<RunRecord>> found = new ArrayList<>();
-            tenants.forEach(tenant -> found.add(new ArrayList<>()));
             List<Integer> hungry = new ArrayList<>();
             for (int i = 0; i < tenants.size(); i++) {
+                found.add(new ArrayList<>());
                 hungry.add(i);
             }
             for (int left = limit; left > 0 && !hungry.isEmpty(); ) {
@@ -231,6 +234,9 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
         }
 
         private List<RunRecord> among(List<RunRecord> due, int limit) {
+            if (due.isEmpty()) {
+                return List.of(); // as at nearly every look
+            }
             Map<String, List<RunRecord>> byTenant = new TreeMap<>();
             due.stream().sorted(OLDEST_FIRST).forEach(run -> byTenant.computeIfAbsent(
                             run.tenantId(), id -> new ArrayList<>())

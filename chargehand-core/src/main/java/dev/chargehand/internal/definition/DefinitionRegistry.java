@@ -48,8 +48,12 @@ public final class DefinitionRegistry {
     public DefinitionRegistry(
             Collection<AgentDefinition> agents, Collection<WorkflowDefinition> workflows, Versions selected) {
         Map<String, List<RunDefinition>> all = new LinkedHashMap<>();
-        agents.forEach(agent -> add(all, agent));
-        workflows.forEach(workflow -> add(all, workflow));
+        for (AgentDefinition agent : agents) {
+            add(all, agent);
+        }
+        for (WorkflowDefinition workflow : workflows) {
+            add(all, workflow);
+        }
         this.given = new AtomicReference<>(all);
         this.additions = new AtomicInteger();
         this.selected = selected;

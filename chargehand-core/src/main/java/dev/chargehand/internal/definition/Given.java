@@ -122,10 +122,15 @@ public final class Given {
     }
 
     private static boolean isEmpty(Message message) {
-        return message.role() == Role.USER
-                && message.parts().stream()
-                        .allMatch(part ->
-                                part instanceof Part.Text it && it.text().isBlank());
+        if (message.role() != Role.USER) {
+            return false;
+        }
+        for (Part part : message.parts()) {
+            if (!(part instanceof Part.Text text) || !text.text().isBlank()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static ConfigurationException nullInput(String agentId) {

@@ -271,18 +271,20 @@ public record Toolbox(Map<String, Callee> callees) {
     /** Return what is offered. */
     public List<Callee> offered(@Nullable List<String> active) {
         List<Callee> offered = new ArrayList<>();
-        callees.forEach((name, callee) -> {
-            if (active == null || active.contains(name)) {
-                offered.add(callee);
+        for (Map.Entry<String, Callee> callee : callees.entrySet()) {
+            if (active == null || active.contains(callee.getKey())) {
+                offered.add(callee.getValue());
             }
-        });
+        }
         return offered;
     }
 
     /** Return the definitions of what is offered. */
     public List<ToolDefinition> definitions(@Nullable List<String> active) {
         List<ToolDefinition> definitions = new ArrayList<>(callees.size());
-        offered(active).forEach(callee -> definitions.add(callee.definition()));
+        for (Callee callee : offered(active)) {
+            definitions.add(callee.definition());
+        }
         return definitions;
     }
 

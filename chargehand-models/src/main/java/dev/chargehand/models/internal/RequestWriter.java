@@ -49,7 +49,9 @@ final class RequestWriter {
             json.writeEndObject();
         }
         json.writeArrayPropertyStart("messages");
-        request.messages().forEach(this::message);
+        for (Message message : request.messages()) {
+            message(message);
+        }
         json.writeEndArray();
         if (!request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None)) {
             tools(request.tools());
@@ -67,7 +69,11 @@ final class RequestWriter {
             case SYSTEM -> text("system", message);
             case USER -> user(message);
             case ASSISTANT -> assistant(message);
-            case TOOL -> message.toolResults().forEach(this::result);
+            case TOOL -> {
+                for (Part.ToolResult result : message.toolResults()) {
+                    result(result);
+                }
+            }
         }
     }
 
@@ -121,7 +127,9 @@ final class RequestWriter {
             json.writeStringProperty("content", text);
         }
         json.writeArrayPropertyStart("tool_calls");
-        calls.forEach(this::call);
+        for (Part.ToolCall call : calls) {
+            call(call);
+        }
         json.writeEndArray();
         json.writeEndObject();
     }
