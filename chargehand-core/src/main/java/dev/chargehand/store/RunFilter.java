@@ -7,7 +7,6 @@ import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  * filters are equal if all their parts are.
  */
 public final class RunFilter {
-
-    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
-            .thenComparing(run -> run.runId().value())
-            .reversed();
 
     /** The first hundred runs, nested ones included. */
     public static final RunFilter ALL = new RunFilter(new Parts());
@@ -242,12 +237,19 @@ public final class RunFilter {
         for (MemoryRun run : runs.values()) {
             if (isOf(tenantId, run)
                     && matches(run, runs)
-                    && (last == null || NEWEST_FIRST.compare(run.record, last.record) > 0)) {
+                    && (last == null || newestFirst(run.record, last.record) > 0)) {
                 found.add(run.record);
             }
         }
-        found.sort(NEWEST_FIRST);
+        found.sort(RunFilter::newestFirst);
         return List.copyOf(found.subList(0, Math.min(limit(), found.size())));
+    }
+
+    private static int newestFirst(RunRecord one, RunRecord other) {
+        int byStart = other.startedAt().compareTo(one.startedAt());
+        return byStart != 0
+                ? byStart
+                : other.runId().value().compareTo(one.runId().value());
     }
 
     private static boolean isOf(@Nullable String tenantId, MemoryRun run) {

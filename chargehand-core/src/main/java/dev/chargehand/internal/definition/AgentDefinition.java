@@ -240,7 +240,7 @@ public record AgentDefinition(
      */
     public List<Tool> toolsFor(RequestContext context) {
         List<Tool> made = functions.tools().apply(context);
-        if (made == null || made.stream().anyMatch(tool -> tool == null)) {
+        if (made == null || Given.hasNull(made)) {
             throw new ConfigurationException("Agent '" + id
                     + "': toolsFrom returned null, or a list with a null in it; return an empty list for none.");
         }

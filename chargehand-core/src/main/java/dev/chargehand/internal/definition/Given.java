@@ -67,7 +67,7 @@ public final class Given {
      * @throws ConfigurationException if they are null, have a null among them, or a message of the user with nothing but blank texts
      */
     public static List<Message> input(String agentId, @Nullable List<? extends @Nullable Message> input) {
-        if (input == null || input.stream().anyMatch(each -> each == null)) {
+        if (input == null || hasNull(input)) {
             throw nullInput(agentId);
         }
         List<Message> messages = List.copyOf(input);
@@ -119,6 +119,16 @@ public final class Given {
                         + " it has no part, or blank texts only. Give it a text or an image, or leave it out.");
             }
         }
+    }
+
+    /** Return whether a list, which may reject a search for it, has a null in it. */
+    public static boolean hasNull(List<? extends @Nullable Object> list) {
+        for (Object each : list) {
+            if (each == null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isEmpty(Message message) {

@@ -222,8 +222,12 @@ public record Toolbox(Map<String, Callee> callees) {
                             unavailable.get(key),
                             decides));
         });
-        workflows.forEach((key, workflow) -> callees.put(
-                CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow, background.ofWorkflow(key))));
+        for (Map.Entry<String, WorkflowDefinition> each : workflows.entrySet()) {
+            String key = each.getKey();
+            callees.put(
+                    CallState.WORKFLOW_PREFIX + key,
+                    WorkflowCallee.of(key, each.getValue(), background.ofWorkflow(key)));
+        }
         for (Tool tool : tools) {
             callees.put(
                     tool.name(),

@@ -313,7 +313,13 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     /** Return those of some calls that nothing executes yet; they count as being executed from now on. */
     private List<CallState> taken(List<CallState> calls) {
-        return calls.stream().filter(call -> executing.add(call.callId())).toList();
+        List<CallState> taken = new ArrayList<>();
+        for (CallState call : calls) {
+            if (executing.add(call.callId())) {
+                taken.add(call);
+            }
+        }
+        return taken;
     }
 
     /**
