@@ -186,7 +186,8 @@ public final class DefinitionRegistry {
 
     /** Return an agent or a workflow, if one of that id was given. */
     public Optional<RunDefinition> find(String id) {
-        return ofId(id).stream().findFirst();
+        List<RunDefinition> versions = ofId(id);
+        return versions.isEmpty() ? Optional.empty() : Optional.of(versions.getFirst());
     }
 
     /**
