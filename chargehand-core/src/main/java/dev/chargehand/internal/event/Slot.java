@@ -3,8 +3,8 @@ package dev.chargehand.internal.event;
 import dev.chargehand.event.EventId;
 
 /**
- * The events that a stored fact determines, by their names, with their fixed places among the events of one fact. The events of a fact
- * are emitted in this order. A number never changes: cursors contain it.
+ * The events that a stored fact determines, by their names, with their fixed places among the events of one fact. The
+ * events of a fact are emitted in this order. A number never changes: cursors contain it.
  */
 public enum Slot {
     RUN_START(10),
