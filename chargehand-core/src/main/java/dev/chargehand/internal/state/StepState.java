@@ -52,11 +52,16 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
         }
 
         static Parts of(Fact.Answered answered, boolean executes) {
+            StepCalls calls = executes ? requested(answered) : StepCalls.NONE;
+            return new Parts(answered, calls, null, null, false, null, List.of());
+        }
+
+        private static StepCalls requested(Fact.Answered answered) {
             List<CallState> calls = new ArrayList<>();
-            for (RequestedCall call : executes ? answered.calls() : List.<RequestedCall>of()) {
+            for (RequestedCall call : answered.calls()) {
                 calls.add(CallState.of(call));
             }
-            return new Parts(answered, executes ? StepCalls.of(calls) : StepCalls.NONE, null, null, false, null, List.of());
+            return StepCalls.of(calls);
         }
     }
 
