@@ -45,6 +45,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,8 +84,11 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
     }
 
     private static DefinitionRegistry definitions(AgentRuntimeBuilder builder) {
-        return new DefinitionRegistry(
-                builder.agents.stream().map(Agent::definition).toList(), builder.workflows, builder.versions);
+        List<AgentDefinition> agents = new ArrayList<>();
+        for (Agent agent : builder.agents) {
+            agents.add(agent.definition());
+        }
+        return new DefinitionRegistry(agents, builder.workflows, builder.versions);
     }
 
     private AgentRuntime(AgentRuntimeBuilder builder, Parts parts) {

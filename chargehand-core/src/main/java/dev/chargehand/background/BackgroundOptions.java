@@ -91,8 +91,8 @@ public final class BackgroundOptions {
     /** Return whether some call may be a task. */
     public boolean isUsed() {
         return others != Disposition.NEVER
-                || agents.values().stream().anyMatch(each -> each != Disposition.NEVER)
-                || workflows.values().stream().anyMatch(each -> each != Disposition.NEVER);
+                || !Set.of(Disposition.NEVER).containsAll(agents.values())
+                || !Set.of(Disposition.NEVER).containsAll(workflows.values());
     }
 
     /** Builds {@link BackgroundOptions}. Not thread-safe. */

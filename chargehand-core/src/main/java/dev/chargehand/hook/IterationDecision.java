@@ -33,7 +33,7 @@ public sealed interface IterationDecision {
         private static final Proceed SILENT = new Proceed(Optional.empty());
 
         public Proceed {
-            feedback = feedback.filter(text -> !text.isBlank());
+            feedback = feedback.orElse("").isBlank() ? Optional.empty() : feedback;
         }
     }
 
@@ -42,7 +42,7 @@ public sealed interface IterationDecision {
         private static final Stop SILENT = new Stop(Optional.empty());
 
         public Stop {
-            feedback = feedback.filter(text -> !text.isBlank());
+            feedback = feedback.orElse("").isBlank() ? Optional.empty() : feedback;
         }
     }
 }

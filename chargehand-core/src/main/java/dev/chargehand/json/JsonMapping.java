@@ -2,6 +2,7 @@ package dev.chargehand.json;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.json.PlainJson;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -91,7 +92,8 @@ final class JsonMapping {
     }
 
     static JsonNode parse(String text) {
-        return PlainJson.read(text).orElseGet(() -> parseAny(text));
+        Optional<JsonNode> plain = PlainJson.read(text);
+        return plain.isPresent() ? plain.get() : parseAny(text);
     }
 
     private static JsonNode parseAny(String text) {
@@ -126,7 +128,8 @@ final class JsonMapping {
     }
 
     static String write(@Nullable Object value) {
-        return PlainJson.written(value, JsonMapping::raw).orElseGet(() -> writeAny(value));
+        Optional<String> plain = PlainJson.written(value, JsonMapping::raw);
+        return plain.isPresent() ? plain.get() : writeAny(value);
     }
 
     private static String writeAny(@Nullable Object value) {

@@ -59,9 +59,10 @@ public final class JsonSchema {
      *     JsonType#obstacle}
      */
     public static JsonSchema ofReadable(String what, JsonType<?> type) {
-        type.obstacle().ifPresent(obstacle -> {
-            throw new ConfigurationException(what + " " + obstacle + ".");
-        });
+        Optional<String> obstacle = type.obstacle();
+        if (obstacle.isPresent()) {
+            throw new ConfigurationException(what + " " + obstacle.get() + ".");
+        }
         return new JsonSchema(of(type).json, type);
     }
 

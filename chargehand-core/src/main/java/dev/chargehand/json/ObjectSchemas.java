@@ -34,7 +34,7 @@ final class ObjectSchemas {
                 && refersToObject(schema.path("$ref").asString(""), references)
                 && oneAllows(schema.path("anyOf"), references)
                 && oneAllows(schema.path("oneOf"), references)
-                && stream(schema.path("allOf")).allMatch(each -> allows(each, references));
+                && allAllow(schema.path("allOf"), references);
     }
 
     private static boolean names(JsonNode type) {
@@ -49,6 +49,15 @@ final class ObjectSchemas {
 
     private boolean oneAllows(JsonNode schemas, int references) {
         return schemas.isMissingNode() || stream(schemas).anyMatch(each -> allows(each, references));
+    }
+
+    private boolean allAllow(JsonNode schemas, int references) {
+        for (JsonNode schema : schemas) {
+            if (!allows(schema, references)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean refersToObject(String reference, int references) {

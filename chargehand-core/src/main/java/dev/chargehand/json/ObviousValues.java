@@ -35,22 +35,45 @@ final class ObviousValues {
     }
 
     private static boolean isKnown(JsonNode schema, int levels) {
-        return levels > 0
-                && schema.isObject()
-                && schema.properties().stream().allMatch(each -> isKnown(each.getKey(), each.getValue(), levels - 1));
+        if (levels == 0 || !schema.isObject()) {
+            return false;
+        }
+        for (Map.Entry<String, JsonNode> each : schema.properties()) {
+            if (!isKnown(each.getKey(), each.getValue(), levels - 1)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isKnown(String keyword, JsonNode value, int levels) {
         return switch (keyword) {
             case "title", "description" -> value.isString();
             case "type" -> isKnownType(value);
-            case "properties" -> value.isObject() && value.valueStream().allMatch(schema -> isKnown(schema, levels));
-            case "required", "enum" ->
-                value.isArray() && !value.isEmpty() && value.valueStream().allMatch(JsonNode::isString);
+            case "properties" -> value.isObject() && areKnown(value, levels);
+            case "required", "enum" -> value.isArray() && !value.isEmpty() && areStrings(value);
             case "additionalProperties" -> value.isBoolean();
             case "items" -> isKnown(value, levels);
             default -> false;
         };
+    }
+
+    private static boolean areKnown(JsonNode schemas, int levels) {
+        for (JsonNode schema : schemas) {
+            if (!isKnown(schema, levels)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean areStrings(JsonNode values) {
+        for (JsonNode value : values) {
+            if (!value.isString()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isKnownType(JsonNode names) {
@@ -75,12 +98,8 @@ final class ObviousValues {
                 wanted.isArray()
                         ? wanted.valueStream().anyMatch(each -> isOfType(each.stringValue(), value))
                         : isOfType(wanted.stringValue(), value);
-            case "properties" ->
-                value.isObject()
-                        && wanted.propertyStream()
-                                .allMatch(property -> !value.has(property.getKey())
-                                        || allows(property.getValue(), value.get(property.getKey())));
-            case "required" -> value.isObject() && wanted.valueStream().allMatch(name -> value.has(name.stringValue()));
+            case "properties" -> value.isObject() && allowsProperties(wanted, value);
+            case "required" -> value.isObject() && hasAll(wanted, value);
             case "additionalProperties" ->
                 value.isObject()
                         && (wanted.booleanValue()
@@ -90,6 +109,24 @@ final class ObviousValues {
             case "enum" -> value.isString() && wanted.valueStream().anyMatch(each -> each.equals(value));
             default -> false;
         };
+    }
+
+    private static boolean allowsProperties(JsonNode wanted, JsonNode value) {
+        for (Map.Entry<String, JsonNode> property : wanted.properties()) {
+            if (value.has(property.getKey()) && !allows(property.getValue(), value.get(property.getKey()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasAll(JsonNode names, JsonNode value) {
+        for (JsonNode name : names) {
+            if (!value.has(name.stringValue())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isOfType(String type, JsonNode value) {

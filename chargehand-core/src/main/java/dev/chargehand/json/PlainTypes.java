@@ -1,17 +1,14 @@
 package dev.chargehand.json;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -89,9 +86,11 @@ final class PlainTypes {
     }
 
     private static @Nullable Constructor<?> constructor(Class<?> record) {
-        Class<?>[] types = Arrays.stream(record.getRecordComponents())
-                .map(RecordComponent::getType)
-                .toArray(Class<?>[]::new);
+        RecordComponent[] components = record.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = components[i].getType();
+        }
         try {
             Constructor<?> constructor = record.getDeclaredConstructor(types);
             return constructor.trySetAccessible() ? constructor : null;
@@ -116,18 +115,33 @@ final class PlainTypes {
                 && type.getRecordComponents().length > 0
                 && type.getInterfaces().length == 0
                 && type.getAnnotations().length == 0
-                && Arrays.stream(type.getRecordComponents()).allMatch(PlainTypes::isPlain)
-                && Stream.<AccessibleObject[]>of(
-                                type.getDeclaredFields(), type.getDeclaredMethods(), type.getDeclaredConstructors())
-                        .flatMap(Arrays::stream)
-                        .allMatch(PlainTypes::isOurs);
+                && arePlain(type.getRecordComponents())
+                && areOurs(type.getDeclaredFields())
+                && areOurs(type.getDeclaredMethods())
+                && areOurs(type.getDeclaredConstructors());
     }
 
-    private static boolean isPlain(RecordComponent component) {
-        return TYPES.containsKey(component.getType())
-                && isOurs(component)
-                && Arrays.stream(component.getAnnotatedType().getAnnotations())
-                        .allMatch(each -> each.annotationType().equals(Nullable.class));
+    private static boolean arePlain(RecordComponent[] components) {
+        for (RecordComponent component : components) {
+            if (!TYPES.containsKey(component.getType()) || !isOurs(component)) {
+                return false;
+            }
+            for (Annotation each : component.getAnnotatedType().getAnnotations()) {
+                if (!each.annotationType().equals(Nullable.class)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean areOurs(AnnotatedElement[] elements) {
+        for (AnnotatedElement element : elements) {
+            if (!isOurs(element)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Return whether something has no annotation, or only one that is read here. */
@@ -142,14 +156,17 @@ final class PlainTypes {
 
     /** Return whether a component or a parameter may be null. */
     static boolean isNullable(AnnotatedElement type) {
-        return Arrays.stream(type.getAnnotations())
-                .anyMatch(annotation -> annotation.annotationType().equals(Nullable.class));
+        for (Annotation annotation : type.getAnnotations()) {
+            if (annotation.annotationType().equals(Nullable.class)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static ObjectNode written(Class<?> record) {
-        List<RecordComponent> components = Arrays.stream(record.getRecordComponents())
-                .sorted(Comparator.comparing(RecordComponent::getName))
-                .toList();
+        RecordComponent[] components = record.getRecordComponents();
+        Arrays.sort(components, Comparator.comparing(RecordComponent::getName)); // of a copy
         ObjectNode schema = JsonNodeFactory.instance.objectNode();
         schema.put("type", "object");
         ObjectNode properties = schema.putObject("properties");

@@ -3,6 +3,7 @@ package dev.chargehand.json;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,12 +42,13 @@ final class SchemaReferences {
     static List<String> leadingOut(JsonNode schema) {
         SchemaReferences found = new SchemaReferences();
         found.read(schema, NOWHERE);
-        return found.references.stream()
-                .filter(reference ->
-                        !found.documents.contains(reference.document()) && !isOfTheStandard(reference.document()))
-                .map(Reference::written)
-                .distinct()
-                .toList();
+        Set<String> leadingOut = new LinkedHashSet<>();
+        for (Reference reference : found.references) {
+            if (!found.documents.contains(reference.document()) && !isOfTheStandard(reference.document())) {
+                leadingOut.add(reference.written());
+            }
+        }
+        return List.copyOf(leadingOut);
     }
 
     /** Return whether the standard itself is at an address. */
@@ -56,7 +58,9 @@ final class SchemaReferences {
 
     private void read(JsonNode schema, URI around) {
         if (schema.isArray()) {
-            schema.values().forEach(each -> read(each, around));
+            for (JsonNode each : schema) {
+                read(each, around);
+            }
         }
         if (!schema.isObject()) {
             return;
@@ -78,7 +82,9 @@ final class SchemaReferences {
             String written = value.stringValue();
             references.add(new Reference(written, written.startsWith("#") ? "" : document(resolved(base, written))));
         } else if (NAMED.contains(keyword) && value.isObject()) {
-            value.values().forEach(each -> read(each, base));
+            for (JsonNode each : value) {
+                read(each, base);
+            }
         } else if (!DATA.contains(keyword)) {
             read(value, base);
         }

@@ -5,7 +5,6 @@ import dev.chargehand.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * One message of a conversation.
@@ -53,9 +52,16 @@ public record Message(String id, Role role, List<Part> parts, boolean internal) 
 
     /** Return the text parts, joined; empty if there are none. Reasoning and tool results are not text parts. */
     public String text() {
-        return parts.size() == 1 && parts.getFirst() instanceof Part.Text only
-                ? only.text()
-                : partsOf(Part.Text.class).stream().map(Part.Text::text).collect(Collectors.joining());
+        if (parts.size() == 1 && parts.getFirst() instanceof Part.Text only) {
+            return only.text();
+        }
+        StringBuilder text = new StringBuilder();
+        for (Part part : parts) {
+            if (part instanceof Part.Text more) {
+                text.append(more.text());
+            }
+        }
+        return text.toString();
     }
 
     /** Return the calls of an assistant message, in order. */

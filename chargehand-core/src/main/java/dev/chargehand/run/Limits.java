@@ -19,12 +19,12 @@ public record Limits(Map<Limit, Long> changed) {
     public Limits {
         EnumMap<Limit, Long> copy = new EnumMap<>(Limit.class);
         copy.putAll(changed);
-        copy.forEach((limit, value) -> {
-            if (value < 1) {
-                throw new ConfigurationException("Limit '" + limit.key() + "' must be at least 1, but is " + value
-                        + "; a limit cannot be switched off, raise it instead.");
+        for (Map.Entry<Limit, Long> each : copy.entrySet()) {
+            if (each.getValue() < 1) {
+                throw new ConfigurationException("Limit '" + each.getKey().key() + "' must be at least 1, but is "
+                        + each.getValue() + "; a limit cannot be switched off, raise it instead.");
             }
-        });
+        }
         changed = Collections.unmodifiableMap(copy);
     }
 

@@ -97,6 +97,9 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
      * @param limit how many to return at most
      */
     public static List<Expired> inTurn(List<Expired> expired, int limit) {
+        if (expired.isEmpty()) {
+            return List.of(); // as at nearly every look
+        }
         record Placed(int place, Expired call) {}
         Comparator<Expired> firstToExpire =
                 Comparator.comparing(each -> each.call().expiresAt());
@@ -159,10 +162,6 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
         /** No tenant has had its turn. */
         public static final Turns FIRST = new Turns("", Map.of());
 
-        /** The order of the due runs of a tenant. */
-        private static final Comparator<RunRecord> OLDEST_FIRST = Comparator.comparing(RunRecord::startedAt)
-                .thenComparing(run -> run.runId().value());
-
         public Turns {
             Objects.requireNonNull(tenantId, "tenantId");
             last = Map.copyOf(last);
@@ -187,9 +186,9 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
          */
         public List<RunRecord> read(List<String> tenants, int limit, Source source) {
             List<List<RunRecord>> found = new ArrayList<>();
-            tenants.forEach(tenant -> found.add(new ArrayList<>()));
             List<Integer> hungry = new ArrayList<>();
             for (int i = 0; i < tenants.size(); i++) {
+                found.add(new ArrayList<>());
                 hungry.add(i);
             }
             for (int left = limit; left > 0 && !hungry.isEmpty(); ) {
@@ -230,16 +229,27 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
             return all;
         }
 
+        /** The order of the due runs of a tenant. */
+        private static int oldestFirst(RunRecord one, RunRecord other) {
+            int byStart = one.startedAt().compareTo(other.startedAt());
+            return byStart != 0
+                    ? byStart
+                    : one.runId().value().compareTo(other.runId().value());
+        }
+
         private List<RunRecord> among(List<RunRecord> due, int limit) {
+            if (due.isEmpty()) {
+                return List.of(); // as at nearly every look
+            }
             Map<String, List<RunRecord>> byTenant = new TreeMap<>();
-            due.stream().sorted(OLDEST_FIRST).forEach(run -> byTenant.computeIfAbsent(
+            due.stream().sorted(Turns::oldestFirst).forEach(run -> byTenant.computeIfAbsent(
                             run.tenantId(), id -> new ArrayList<>())
                     .add(run));
             List<String> tenants = new ArrayList<>(byTenant.keySet());
             Collections.rotate(tenants, -(int)
                     tenants.stream().filter(id -> id.compareTo(tenantId) <= 0).count());
             return read(tenants, limit, (tenant, after, most) -> byTenant.getOrDefault(tenant, List.of()).stream()
-                    .filter(run -> after == null || OLDEST_FIRST.compare(run, after) > 0)
+                    .filter(run -> after == null || oldestFirst(run, after) > 0)
                     .limit(most)
                     .toList());
         }

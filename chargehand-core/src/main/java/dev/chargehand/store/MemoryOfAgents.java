@@ -170,7 +170,7 @@ final class MemoryOfAgents implements MemoryStore {
     public List<String> observedThreads(ThreadOwner owner, int limit) {
         return lock.locked(() -> threads.of(owner)
                 .filter(thread -> !thread.memory().observed.isEmpty())
-                .sorted(MemoryThreads.CHANGED_LAST_FIRST)
+                .sorted(MemoryThreads::changedLastFirst)
                 .limit(Math.max(0, limit))
                 .map(StoredThread::threadId)
                 .toList());

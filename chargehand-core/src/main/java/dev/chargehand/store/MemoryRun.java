@@ -19,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** A run in memory, with its facts. Used under the store's lock. */
 final class MemoryRun {
 
-    private static final Comparator<WaitingCall> FIRST_TO_EXPIRE = Comparator.comparing(WaitingCall::expiresAt)
-            .thenComparing(call -> call.runId().value())
-            .thenComparing(WaitingCall::callId);
-
     final List<FactEntry> facts = new ArrayList<>();
 
     /** The tree positions of the facts. */
@@ -137,7 +133,11 @@ final class MemoryRun {
 
     /** Return the calls of a tree that wait. */
     Stream<WaitingCall> waiting(Map<RunId, MemoryRun> runs) {
-        return inboxes(runs).stream().flatMap(inbox -> inbox.waiting().stream()).sorted(FIRST_TO_EXPIRE);
+        return inboxes(runs).stream()
+                .flatMap(inbox -> inbox.waiting().stream())
+                .sorted(Comparator.comparing(WaitingCall::expiresAt)
+                        .thenComparing(call -> call.runId().value())
+                        .thenComparing(WaitingCall::callId));
     }
 
     /** Return the facts of the tree of this root run after a position, in order. */

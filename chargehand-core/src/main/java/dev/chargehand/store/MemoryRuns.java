@@ -89,17 +89,16 @@ final class MemoryRuns {
     /** Store what an append changes about runs of other trees. */
     private void addElsewhere(Append append) {
         MemoryTasks.read(append, runs);
-        append.taskEnd().ifPresent(end -> {
+        Append.TaskEnd end = append.taskEnd().orElse(null);
+        if (end != null) {
             MemoryTasks.end(append, end, runs, threads);
             Delivered ignored = deliver(end.delivery()); // not stored if the run that started the task has ended
-        });
-        append.next()
-                .filter(next ->
-                        MemoryTasks.isDue(next, own().map(run -> run.record).toList()))
-                .ifPresent(next -> {
-                    append(List.of(next.start()));
-                    required(next.start().runId()).notBefore = next.notBefore();
-                });
+        }
+        Append.Next next = append.next().orElse(null);
+        if (next != null && MemoryTasks.isDue(next, own().map(run -> run.record).toList())) {
+            append(List.of(next.start()));
+            required(next.start().runId()).notBefore = next.notBefore();
+        }
     }
 
     /** Delete the trees that have not changed since a moment. */

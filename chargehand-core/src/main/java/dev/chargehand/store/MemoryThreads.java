@@ -15,7 +15,6 @@ import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.TitleSource;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,12 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of one tenant in memory. Used under the store's lock. */
 final class MemoryThreads {
-
-    /** The order of lists of threads. */
-    static final Comparator<StoredThread> CHANGED_LAST_FIRST = Comparator.comparing(
-                    (StoredThread thread) -> thread.record.updatedAt())
-            .thenComparing(StoredThread::threadId)
-            .reversed();
 
     private final String tenantId;
     private final AtomicLong numbers;
@@ -52,6 +45,12 @@ final class MemoryThreads {
      *
      * @param numbers the last number that a thread of any tenant got
      */
+    /** The order of lists of threads. */
+    static int changedLastFirst(StoredThread one, StoredThread other) {
+        int byChange = other.record.updatedAt().compareTo(one.record.updatedAt());
+        return byChange != 0 ? byChange : other.threadId().compareTo(one.threadId());
+    }
+
     MemoryThreads(String tenantId, AtomicLong numbers) {
         this.tenantId = tenantId;
         this.numbers = numbers;
@@ -320,7 +319,7 @@ final class MemoryThreads {
         Stream<StoredThread> found =
                 filter.copyOf() == null ? all() : source == null ? Stream.of() : source.copies.stream();
         return found.filter(thread -> thread.owner().equals(filter.owner()))
-                .sorted(CHANGED_LAST_FIRST)
+                .sorted(MemoryThreads::changedLastFirst)
                 .skip(filter.offset())
                 .limit(filter.limit())
                 .map(thread -> thread.record)

@@ -5,15 +5,13 @@ import dev.chargehand.background.TaskFilter;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  * filters are equal if all their parts are.
  */
 public final class RunFilter {
-
-    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
-            .thenComparing(run -> run.runId().value())
-            .reversed();
 
     /** The first hundred runs, nested ones included. */
     public static final RunFilter ALL = new RunFilter(new Parts());
@@ -235,20 +229,31 @@ public final class RunFilter {
      * @param tenantId whose runs, or null for those of all
      */
     List<RunRecord> among(Map<RunId, MemoryRun> runs, @Nullable String tenantId) {
-        Predicate<@Nullable MemoryRun> isOfTenant =
-                run -> run != null && (tenantId == null || run.record.tenantId().equals(tenantId));
-        if (parts.before != null && !isOfTenant.test(runs.get(parts.before))) {
+        MemoryRun last = parts.before == null ? null : runs.get(parts.before);
+        if (parts.before != null && (last == null || !isOf(tenantId, last))) {
             throw MemoryRun.notFound(parts.before);
         }
-        RunRecord last = parts.before == null ? null : Objects.requireNonNull(runs.get(parts.before)).record;
-        return runs.values().stream()
-                .filter(isOfTenant)
-                .filter(run -> matches(run, runs))
-                .map(run -> run.record)
-                .filter(run -> last == null || NEWEST_FIRST.compare(run, last) > 0)
-                .sorted(NEWEST_FIRST)
-                .limit(limit())
-                .toList();
+        List<RunRecord> found = new ArrayList<>();
+        for (MemoryRun run : runs.values()) {
+            if (isOf(tenantId, run)
+                    && matches(run, runs)
+                    && (last == null || newestFirst(run.record, last.record) > 0)) {
+                found.add(run.record);
+            }
+        }
+        found.sort(RunFilter::newestFirst);
+        return List.copyOf(found.subList(0, Math.min(limit(), found.size())));
+    }
+
+    private static int newestFirst(RunRecord one, RunRecord other) {
+        int byStart = other.startedAt().compareTo(one.startedAt());
+        return byStart != 0
+                ? byStart
+                : other.runId().value().compareTo(one.runId().value());
+    }
+
+    private static boolean isOf(@Nullable String tenantId, MemoryRun run) {
+        return tenantId == null || run.record.tenantId().equals(tenantId);
     }
 
     private boolean matches(MemoryRun run, Map<RunId, MemoryRun> runs) {

@@ -84,10 +84,12 @@ public final class ClientTools {
 
     /** Return what the client of a run has chosen for the first step of an agent's run; empty if it has chosen nothing. */
     public static Optional<ToolChoice> choice(RequestContext context, String agentId) {
-        return context.get(CHOICE)
-                .map(json -> json.as(StoredChoice.class))
-                .filter(stored -> stored.agent().equals(agentId))
-                .map(stored -> ToolChoice.parse(stored.choice()));
+        Optional<Json> chosen = context.get(CHOICE);
+        if (chosen.isEmpty()) {
+            return Optional.empty();
+        }
+        StoredChoice stored = chosen.get().as(StoredChoice.class);
+        return stored.agent().equals(agentId) ? Optional.of(ToolChoice.parse(stored.choice())) : Optional.empty();
     }
 
     /**

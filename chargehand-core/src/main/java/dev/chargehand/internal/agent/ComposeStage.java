@@ -79,7 +79,7 @@ public final class ComposeStage {
         if (plan.toolChoice() != null) {
             return plan.toolChoice();
         }
-        return clientChoice(state).orElseGet(() -> run.options().get(Options.TOOL_CHOICE));
+        return clientChoice(state).orElse(run.options().get(Options.TOOL_CHOICE));
     }
 
     /** The client of a root run chooses for its first step only: forced in each step, the model could never answer. */

@@ -94,20 +94,31 @@ public final class DecideStage {
     }
 
     private Fact.StepClosed decided(ConversationState state, Verdicts verdicts, Consumer<List<String>> onScoring) {
-        StepState step = state.step();
-        StopReason stop = cutShort(step)
-                .or(state::lastStop)
-                .or(() -> bailed(state, verdicts))
-                .or(() -> stoppedByHook(state, verdicts))
-                .or(() -> scored(state, verdicts, onScoring))
-                .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
-                .or(() -> finished(step, verdicts))
-                .filter(reason -> !StopReasons.isByItself(reason) || !hasUnreadMessages())
-                .or(() -> verdicts.lastStop == null ? spent(state) : Optional.empty())
-                .flatMap(reason -> processed(state, verdicts, reason))
-                .flatMap(reason -> structured(state, verdicts, reason))
-                .orElse(null);
-        return closed(state, verdicts, stop);
+        Optional<StopReason> stop = wanted(state, verdicts, onScoring);
+        if (stop.isPresent() && StopReasons.isByItself(stop.get()) && hasUnreadMessages()) {
+            stop = Optional.empty();
+        }
+        if (stop.isEmpty() && verdicts.lastStop == null) {
+            stop = spent(state);
+        }
+        if (stop.isPresent()) {
+            stop = processed(state, verdicts, stop.get());
+        }
+        if (stop.isPresent()) {
+            stop = structured(state, verdicts, stop.get());
+        }
+        return closed(state, verdicts, stop.orElse(null));
+    }
+
+    /** Return the first reason to stop that there is, in this order. */
+    private Optional<StopReason> wanted(ConversationState state, Verdicts verdicts, Consumer<List<String>> onScoring) {
+        Optional<StopReason> stop = cutShort(state.step());
+        stop = stop.isPresent() ? stop : state.lastStop();
+        stop = stop.isPresent() ? stop : bailed(state, verdicts);
+        stop = stop.isPresent() ? stop : stoppedByHook(state, verdicts);
+        stop = stop.isPresent() ? stop : scored(state, verdicts, onScoring);
+        stop = stop.isPresent() || verdicts.lastStop != null ? stop : stopWhen(state);
+        return stop.isPresent() ? stop : finished(state.step(), verdicts);
     }
 
     /** A run does not end by itself before its model has seen every message to the run. */
@@ -260,8 +271,11 @@ public final class DecideStage {
 
     private Optional<StopReason> bailed(ConversationState state, Verdicts verdicts) {
         Optional<CallState> winner = bailOf(state);
-        winner.ifPresent(call -> callHook(state, verdicts)); // it observes; what it decides changes nothing
-        return winner.map(DecideStage::bailedBy);
+        if (winner.isEmpty()) {
+            return Optional.empty();
+        }
+        IterationDecision ignored = callHook(state, verdicts); // it observes; what it decides changes nothing
+        return Optional.of(bailedBy(winner.get()));
     }
 
     private Optional<CallState> bailOf(ConversationState state) {
@@ -279,9 +293,10 @@ public final class DecideStage {
 
     private Optional<StopReason> stoppedByHook(ConversationState state, Verdicts verdicts) {
         IterationDecision decision = callHook(state, verdicts);
-        Optional<String> feedback =
-                decision.feedback().map(run.root().redactor()::redact).map(this::bounded);
-        feedback.ifPresent(verdicts.feedback::add);
+        Optional<String> feedback = decision.feedback();
+        if (feedback.isPresent()) {
+            verdicts.feedback.add(bounded(run.root().redactor().redact(feedback.get())));
+        }
         if (decision instanceof IterationDecision.Stop && feedback.isPresent()) {
             verdicts.lastStop = new StopReason.StoppedByHook();
             return Optional.empty();

@@ -88,12 +88,16 @@ public record AgentCall(AgentDefinition definition, OptionValues options) {
 
     private static void requireKnown(DefinitionRegistry registry, AgentDefinition agent, OptionValues options) {
         Set<String> ids = new LinkedHashSet<>(options.get(Options.VERSIONS).keySet());
-        agent.agents().values().forEach(below -> addSelected(below, ids));
+        for (AgentDefinition below : agent.agents().values()) {
+            addSelected(below, ids);
+        }
         registry.requireKnown("The versions of a run of agent '" + agent.id() + "'", ids, List.of(agent));
     }
 
     private static void addSelected(AgentDefinition agent, Collection<String> ids) {
         ids.addAll(agent.defaultOptions().get(Options.VERSIONS).keySet());
-        agent.agents().values().forEach(below -> addSelected(below, ids));
+        for (AgentDefinition below : agent.agents().values()) {
+            addSelected(below, ids);
+        }
     }
 }

@@ -240,7 +240,7 @@ public record AgentDefinition(
      */
     public List<Tool> toolsFor(RequestContext context) {
         List<Tool> made = functions.tools().apply(context);
-        if (made == null || made.stream().anyMatch(tool -> tool == null)) {
+        if (made == null || Given.hasNull(made)) {
             throw new ConfigurationException("Agent '" + id
                     + "': toolsFrom returned null, or a list with a null in it; return an empty list for none.");
         }
@@ -259,8 +259,12 @@ public record AgentDefinition(
     public static void requireUniqueNames(
             String id, List<Tool> tools, Set<String> agentKeys, Set<String> workflowKeys) {
         Set<String> names = new HashSet<>();
-        agentKeys.forEach(key -> names.add(CallState.AGENT_PREFIX + key));
-        workflowKeys.forEach(key -> names.add(CallState.WORKFLOW_PREFIX + key));
+        for (String key : agentKeys) {
+            names.add(CallState.AGENT_PREFIX + key);
+        }
+        for (String key : workflowKeys) {
+            names.add(CallState.WORKFLOW_PREFIX + key);
+        }
         for (Tool tool : tools) {
             if (!names.add(tool.name())) {
                 throw new ConfigurationException("Agent '" + id + "': the name '" + tool.name()

@@ -48,8 +48,12 @@ public final class DefinitionRegistry {
     public DefinitionRegistry(
             Collection<AgentDefinition> agents, Collection<WorkflowDefinition> workflows, Versions selected) {
         Map<String, List<RunDefinition>> all = new LinkedHashMap<>();
-        agents.forEach(agent -> add(all, agent));
-        workflows.forEach(workflow -> add(all, workflow));
+        for (AgentDefinition agent : agents) {
+            add(all, agent);
+        }
+        for (WorkflowDefinition workflow : workflows) {
+            add(all, workflow);
+        }
         this.given = new AtomicReference<>(all);
         this.additions = new AtomicInteger();
         this.selected = selected;
@@ -182,7 +186,8 @@ public final class DefinitionRegistry {
 
     /** Return an agent or a workflow, if one of that id was given. */
     public Optional<RunDefinition> find(String id) {
-        return ofId(id).stream().findFirst();
+        List<RunDefinition> versions = ofId(id);
+        return versions.isEmpty() ? Optional.empty() : Optional.of(versions.getFirst());
     }
 
     /**

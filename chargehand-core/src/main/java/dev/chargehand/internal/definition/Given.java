@@ -67,7 +67,7 @@ public final class Given {
      * @throws ConfigurationException if they are null, have a null among them, or a message of the user with nothing but blank texts
      */
     public static List<Message> input(String agentId, @Nullable List<? extends @Nullable Message> input) {
-        if (input == null || input.stream().anyMatch(each -> each == null)) {
+        if (input == null || hasNull(input)) {
             throw nullInput(agentId);
         }
         List<Message> messages = List.copyOf(input);
@@ -121,11 +121,26 @@ public final class Given {
         }
     }
 
+    /** Return whether a list, which may reject a search for it, has a null in it. */
+    public static boolean hasNull(List<? extends @Nullable Object> list) {
+        for (Object each : list) {
+            if (each == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isEmpty(Message message) {
-        return message.role() == Role.USER
-                && message.parts().stream()
-                        .allMatch(part ->
-                                part instanceof Part.Text it && it.text().isBlank());
+        if (message.role() != Role.USER) {
+            return false;
+        }
+        for (Part part : message.parts()) {
+            if (!(part instanceof Part.Text text) || !text.text().isBlank()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static ConfigurationException nullInput(String agentId) {

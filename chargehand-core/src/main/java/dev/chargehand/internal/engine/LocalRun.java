@@ -9,6 +9,7 @@ import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.RunLeftException;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
+import dev.chargehand.internal.event.ListenerPump;
 import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.event.LiveRunStream;
 import dev.chargehand.internal.event.RunEvents;
@@ -184,9 +185,13 @@ public final class LocalRun implements Runnable {
     }
 
     private void tidyUp() {
-        alarms.forEach(TimeSource.Alarm::cancel);
+        for (TimeSource.Alarm alarm : alarms) {
+            alarm.cancel();
+        }
         attempt(around.sink()::end);
-        around.pumps().forEach(pump -> attempt(pump::finish));
+        for (ListenerPump pump : around.pumps()) {
+            attempt(pump::finish);
+        }
     }
 
     /** Does what a listener may break: callers must not wait for a run that has ended. */

@@ -114,9 +114,9 @@ public final class AnswerEvents {
         if (held != null) {
             held.addAll(deltas);
         } else if (objects != null || deltas.size() == 1) {
-            deltas.forEach(this::emit);
+            emitAll(deltas);
         } else {
-            events.emitTogether(() -> deltas.forEach(this::emit));
+            events.emitTogether(() -> emitAll(deltas));
         }
     }
 
@@ -125,7 +125,13 @@ public final class AnswerEvents {
         if (held != null || objects != null) {
             emit(deltas);
         } else if (!deltas.isEmpty()) {
-            events.emitQuietly(() -> deltas.forEach(this::emit));
+            events.emitQuietly(() -> emitAll(deltas));
+        }
+    }
+
+    private void emitAll(List<ModelDelta> deltas) {
+        for (ModelDelta delta : deltas) {
+            emit(delta);
         }
     }
 
@@ -176,7 +182,9 @@ public final class AnswerEvents {
         if (held == null && events.mayHaveReaders()) {
             events.emitQuietly(() -> {
                 closeText();
-                openCalls.keySet().stream().toList().forEach(this::closeCall);
+                for (int index : List.copyOf(openCalls.keySet())) {
+                    closeCall(index);
+                }
             });
         }
     }

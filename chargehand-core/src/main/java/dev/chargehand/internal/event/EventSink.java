@@ -169,8 +169,12 @@ public final class EventSink implements EventTarget {
 
     private void signalReaders() {
         unread = false;
-        subscriptions.forEach(Subscription::signal);
-        feeds.forEach(LiveFeed::signal);
+        for (Subscription subscription : subscriptions) {
+            subscription.signal();
+        }
+        for (LiveFeed feed : feeds) {
+            feed.signal();
+        }
     }
 
     @Override

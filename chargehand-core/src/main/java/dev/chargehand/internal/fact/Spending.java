@@ -55,7 +55,9 @@ public record Spending(
             return other;
         }
         Map<String, Usage> sum = new HashMap<>(usageByAgent);
-        other.usageByAgent.forEach((agent, usage) -> sum.merge(agent, usage, Usage::plus));
+        for (Map.Entry<String, Usage> each : other.usageByAgent.entrySet()) {
+            sum.merge(each.getKey(), each.getValue(), Usage::plus);
+        }
         return new Spending(
                 modelCalls + other.modelCalls,
                 toolCalls + other.toolCalls,

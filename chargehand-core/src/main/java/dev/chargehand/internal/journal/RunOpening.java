@@ -15,6 +15,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.TreeFact;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -70,7 +71,8 @@ public record RunOpening(
 
     /** Return the opening of a run that has more facts, which it has not made itself. */
     public RunOpening having(List<Fact> more) {
-        List<Fact> facts = Stream.concat(copied.stream(), more.stream()).toList();
+        List<Fact> facts = new ArrayList<>(copied);
+        facts.addAll(more);
         return new RunOpening(started, threadTail, remembered, facts, threads, added, below, key);
     }
 

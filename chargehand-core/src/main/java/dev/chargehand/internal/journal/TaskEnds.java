@@ -79,7 +79,9 @@ final class TaskEnds {
     }
 
     private static void addTo(List<RunId> read, List<TaskResult> results) {
-        results.forEach(result -> read.add(result.taskId()));
+        for (TaskResult result : results) {
+            read.add(result.taskId());
+        }
     }
 
     private static Append ended(

@@ -4,7 +4,9 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -288,11 +290,12 @@ public final class PlainJson {
         }
 
         private Collection<Map.Entry<String, JsonNode>> fields(JsonNode object) {
-            return sorts
-                    ? object.properties().stream()
-                            .sorted(Map.Entry.comparingByKey())
-                            .toList()
-                    : object.properties();
+            if (!sorts) {
+                return object.properties();
+            }
+            List<Map.Entry<String, JsonNode>> sorted = new ArrayList<>(object.properties());
+            sorted.sort(Map.Entry.comparingByKey());
+            return sorted;
         }
 
         private static boolean writesNumber(JsonNode number, JsonGenerator to) {

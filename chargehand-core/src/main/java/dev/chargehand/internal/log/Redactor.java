@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Takes known secrets out of texts that leave the framework: errors, events, logs, stored results. Thread-safe. */
@@ -59,9 +58,16 @@ public final class Redactor {
     }
 
     private static String inAscii(String text, String escape) {
-        return text.chars()
-                .mapToObj(c -> c < 0x80 ? String.valueOf((char) c) : String.format(Locale.ROOT, escape, c))
-                .collect(Collectors.joining());
+        StringBuilder ascii = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                ascii.append(c);
+            } else {
+                ascii.append(String.format(Locale.ROOT, escape, (int) c));
+            }
+        }
+        return ascii.toString();
     }
 
     /**

@@ -101,11 +101,9 @@ public final class Recall implements Memories {
 
         static Parts of(Memory memory, OptionValues options) {
             MemoryOptions run = options.get(Options.MEMORY);
+            SemanticRecall recall = memory.semanticRecall().orElse(null);
             return new Parts(
-                    memory.semanticRecall()
-                            .filter(ignored -> run.recalls())
-                            .map(recall -> recall.with(run.recall()))
-                            .orElse(null),
+                    recall == null || !run.recalls() ? null : recall.with(run.recall()),
                     memory.workingMemory().orElse(null),
                     memory.observations().orElse(null));
         }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -144,14 +145,18 @@ public final class OptionChecks {
         return limits;
     }
 
+    /** Let the entries of two maps be merged; those of the second win. */
+    static <K, V> BinaryOperator<Map<K, V>> entriesOfBoth() {
+        return OptionChecks::both;
+    }
+
     static <E> List<E> both(List<E> before, List<E> more) {
         List<E> both = new ArrayList<>(before);
         both.addAll(more);
         return both;
     }
 
-    /** Return the entries of two maps; those of the second win. */
-    static <K, V> Map<K, V> both(Map<K, V> before, Map<K, V> more) {
+    private static <K, V> Map<K, V> both(Map<K, V> before, Map<K, V> more) {
         Map<K, V> both = new HashMap<>(before);
         both.putAll(more);
         return both;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class OptionValues {
 
     /** Every option at its default. */
-    public static final OptionValues DEFAULT =
-            new OptionValues(Options.all().stream().map(Option::byDefault).toArray());
+    public static final OptionValues DEFAULT = new OptionValues(defaults());
 
     private final @Nullable Object[] values;
 
@@ -26,6 +26,15 @@ public final class OptionValues {
 
     private OptionValues(@Nullable Object[] values) {
         this.values = values;
+    }
+
+    private static @Nullable Object[] defaults() {
+        List<Option<?>> all = Options.all();
+        @Nullable Object[] values = new @Nullable Object[all.size()];
+        for (Option<?> option : all) {
+            values[option.ordinal()] = option.byDefault();
+        }
+        return values;
     }
 
     /** Return the value of an option. */
@@ -134,12 +143,13 @@ public final class OptionValues {
 
     /** Return what says of the transient values of the request that the other does not have, by their names, in order. */
     public List<String> transientBeyond(OptionValues other) {
-        Set<String> known = other.get(Options.REQUEST_CONTEXT).transientNames();
-        return get(Options.REQUEST_CONTEXT).transientNames().stream()
-                .filter(name -> !known.contains(name))
-                .sorted()
-                .map(name -> Options.REQUEST_CONTEXT.name() + " " + name)
-                .toList();
+        Set<String> more = new TreeSet<>(get(Options.REQUEST_CONTEXT).transientNames());
+        more.removeAll(other.get(Options.REQUEST_CONTEXT).transientNames());
+        List<String> names = new ArrayList<>();
+        for (String name : more) {
+            names.add(Options.REQUEST_CONTEXT.name() + " " + name);
+        }
+        return List.copyOf(names);
     }
 
     /** Return the names of the options that are code and whose value is set and is not the other's. */

@@ -137,7 +137,7 @@ public final class Options {
             add(OptionDeclaration.<Map<Hook, HookPolicy>>setting("hookPolicies", Map.of())
                     .named("hookPolicy")
                     .check(OptionChecks::allowed)
-                    .merge(OptionChecks::both));
+                    .merge(OptionChecks.entriesOfBoth()));
 
     public static final Option<ModelSettings> MODEL_SETTINGS =
             add(OptionDeclaration.<ModelSettings>setting("modelSettings", ModelSettings.DEFAULT));
@@ -145,7 +145,7 @@ public final class Options {
     public static final Option<Map<String, String>> METADATA =
             add(OptionDeclaration.<Map<String, String>>setting("metadata", Map.of())
                     .check(OptionChecks.entries("metadata"))
-                    .merge(OptionChecks::both)
+                    .merge(OptionChecks.entriesOfBoth())
                     .inherited(Inheritance.COPY));
 
     public static final Option<@Nullable StructuredOutput> STRUCTURED_OUTPUT =
@@ -162,7 +162,7 @@ public final class Options {
             add(OptionDeclaration.<Map<Hook, Duration>>setting("hookTimeLimits", Map.of())
                     .named("hookTimeLimit")
                     .check(OptionChecks::positive)
-                    .merge(OptionChecks::both));
+                    .merge(OptionChecks.entriesOfBoth()));
 
     public static final Option<MemoryOptions> MEMORY =
             add(OptionDeclaration.<MemoryOptions>setting("memory", MemoryOptions.DEFAULT));
@@ -171,8 +171,8 @@ public final class Options {
     public static final Option<Map<String, Version>> VERSIONS =
             add(OptionDeclaration.<Map<String, Version>>setting("version", Map.of())
                     .check(OptionChecks.entries("version"))
-                    .merge(OptionChecks::both)
-                    .above(OptionChecks::both));
+                    .merge(OptionChecks.entriesOfBoth())
+                    .above(OptionChecks.entriesOfBoth()));
 
     /** The version of all other agents. */
     public static final Option<@Nullable Version> DEFAULT_VERSION =
@@ -305,10 +305,19 @@ public final class Options {
 
     private static final List<Option<?>> ALL = List.copyOf(DECLARED);
 
-    private static final List<Option<?>> SETTINGS =
-            ALL.stream().filter(option -> option.part() == Part.SETTINGS).toList();
+    private static final List<Option<?>> SETTINGS = of(Part.SETTINGS);
 
     private Options() {}
+
+    private static List<Option<?>> of(Part part) {
+        List<Option<?>> found = new ArrayList<>();
+        for (Option<?> option : ALL) {
+            if (option.part() == part) {
+                found.add(option);
+            }
+        }
+        return List.copyOf(found);
+    }
 
     private static <T extends @Nullable Object> Option<T> add(OptionDeclaration<T> declaration) {
         Option<T> option = new Option<>(DECLARED.size(), declaration);

@@ -6,7 +6,7 @@ import dev.chargehand.json.JsonSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes the schema of what a model writes to delegate to an agent. */
 final class DelegationInput {
@@ -16,9 +16,8 @@ final class DelegationInput {
     private static final int WITH_REFERENCES = 4;
     private static final int IN_BACKGROUND = 8;
 
-    /** One for each combination, made once, since the validator of a schema is costly to build. */
-    private static final List<JsonSchema> UNTYPED =
-            IntStream.range(0, 16).mapToObj(DelegationInput::untyped).toList();
+    /** One for each combination that is used, made once, since the validator of a schema is costly to build. */
+    private static final Map<Integer, JsonSchema> UNTYPED = new ConcurrentHashMap<>();
 
     private DelegationInput() {}
 
@@ -36,7 +35,8 @@ final class DelegationInput {
         if (typed != null) {
             return options == 0 ? typed : extended(typed, options);
         }
-        return UNTYPED.get(options + (terms.acceptsInstructions() ? WITH_INSTRUCTIONS : 0));
+        return UNTYPED.computeIfAbsent(
+                options + (terms.acceptsInstructions() ? WITH_INSTRUCTIONS : 0), DelegationInput::untyped);
     }
 
     /** Return the schema of arguments that has the field by which a model chooses a background task. */

@@ -32,6 +32,7 @@ import dev.chargehand.spi.CallInfo;
 import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -129,7 +130,7 @@ public record RunScope(
         if (events.path().depth() >= limit(Limit.DEPTH)) {
             return "Agents may be nested " + limit(Limit.DEPTH) + " deep; '" + key + "' was not called.";
         }
-        long onPath = agentsOnPath.stream().filter(id::equals).count();
+        int onPath = Collections.frequency(agentsOnPath, id);
         return onPath >= limit(Limit.SAME_AGENT_ON_PATH)
                 ? "Agent '" + key + "' is already running " + onPath + " times above this call; it was not called."
                 : null;

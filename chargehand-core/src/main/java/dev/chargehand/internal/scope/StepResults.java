@@ -26,7 +26,9 @@ public record StepResults(Function<RunId, Optional<State>> runs) {
         if (!(run instanceof ConversationState state)) {
             return results;
         }
-        state.steps().forEach(step -> results.add(of(step)));
+        for (StepState step : state.steps()) {
+            results.add(of(step));
+        }
         if (state.open() != null && state.open().isSettled()) {
             results.add(of(state.open()));
         }
@@ -36,12 +38,16 @@ public record StepResults(Function<RunId, Optional<State>> runs) {
     /** Return one step. */
     public StepResult of(StepState step) {
         Fact.Answered answered = step.answered();
+        List<ToolOutcome> outcomes = new ArrayList<>();
+        for (CallState call : step.calls()) {
+            outcomes.add(of(call));
+        }
         return new StepResult(
                 step.number(),
                 answered.model(),
                 step.text(),
                 step.reasoning(),
-                step.calls().stream().map(this::of).toList(),
+                outcomes,
                 answered.finish(),
                 answered.usage());
     }

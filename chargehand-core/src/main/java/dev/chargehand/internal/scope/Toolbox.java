@@ -222,8 +222,12 @@ public record Toolbox(Map<String, Callee> callees) {
                             unavailable.get(key),
                             decides));
         });
-        workflows.forEach((key, workflow) -> callees.put(
-                CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow, background.ofWorkflow(key))));
+        for (Map.Entry<String, WorkflowDefinition> each : workflows.entrySet()) {
+            String key = each.getKey();
+            callees.put(
+                    CallState.WORKFLOW_PREFIX + key,
+                    WorkflowCallee.of(key, each.getValue(), background.ofWorkflow(key)));
+        }
         for (Tool tool : tools) {
             callees.put(
                     tool.name(),
@@ -271,18 +275,20 @@ public record Toolbox(Map<String, Callee> callees) {
     /** Return what is offered. */
     public List<Callee> offered(@Nullable List<String> active) {
         List<Callee> offered = new ArrayList<>();
-        callees.forEach((name, callee) -> {
-            if (active == null || active.contains(name)) {
-                offered.add(callee);
+        for (Map.Entry<String, Callee> callee : callees.entrySet()) {
+            if (active == null || active.contains(callee.getKey())) {
+                offered.add(callee.getValue());
             }
-        });
+        }
         return offered;
     }
 
     /** Return the definitions of what is offered. */
     public List<ToolDefinition> definitions(@Nullable List<String> active) {
         List<ToolDefinition> definitions = new ArrayList<>(callees.size());
-        offered(active).forEach(callee -> definitions.add(callee.definition()));
+        for (Callee callee : offered(active)) {
+            definitions.add(callee.definition());
+        }
         return definitions;
     }
 

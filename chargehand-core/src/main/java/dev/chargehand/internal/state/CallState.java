@@ -42,7 +42,7 @@ public record CallState(
     public static final String WORKFLOW_PREFIX = "workflow-";
 
     /** Until when a call waits that pauses: until it is woken. */
-    public static final Instant NO_TIME = Instant.parse("9999-12-31T00:00:00Z");
+    public static final Instant NO_TIME = Instant.ofEpochSecond(253_402_214_400L); // 9999-12-31T00:00:00Z
 
     /** A question of a call, and the data that it got. */
     public record Answered(Fact.CallParked question, Fact.CallDecided answer) {}

@@ -169,11 +169,8 @@ public abstract sealed class ConversationState extends State permits AgentState,
 
     /** Return the outcome of the structured answer, if the run has ended with one. */
     public Optional<ObjectResult> object() {
-        return steps().isEmpty()
-                ? Optional.empty()
-                : Optional.ofNullable(steps().getLast().closed())
-                        .filter(closed -> closed.stop() != null)
-                        .map(Fact.StepClosed::object);
+        Fact.StepClosed last = steps().isEmpty() ? null : steps().getLast().closed();
+        return last == null || last.stop() == null ? Optional.empty() : Optional.ofNullable(last.object());
     }
 
     /** Return the delegation of the last step whose text is the run's answer, if that is why the run ended. */

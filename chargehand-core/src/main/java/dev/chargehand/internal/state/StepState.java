@@ -2,9 +2,11 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.BailStrategy;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -50,10 +52,16 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
         }
 
         static Parts of(Fact.Answered answered, boolean executes) {
-            StepCalls calls = executes
-                    ? StepCalls.of(answered.calls().stream().map(CallState::of).toList())
-                    : StepCalls.NONE;
+            StepCalls calls = executes ? requested(answered) : StepCalls.NONE;
             return new Parts(answered, calls, null, null, false, null, List.of());
+        }
+
+        private static StepCalls requested(Fact.Answered answered) {
+            List<CallState> calls = new ArrayList<>();
+            for (RequestedCall call : answered.calls()) {
+                calls.add(CallState.of(call));
+            }
+            return StepCalls.of(calls);
         }
     }
 

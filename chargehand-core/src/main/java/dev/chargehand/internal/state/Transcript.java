@@ -202,7 +202,11 @@ public final class Transcript {
      */
     public static List<Message> ofRun(ConversationState state) {
         List<Message> messages = new ArrayList<>(state.started().input());
-        ofSteps(state).stream().filter(message -> !message.internal()).forEach(messages::add);
+        for (Message message : ofSteps(state)) {
+            if (!message.internal()) {
+                messages.add(message);
+            }
+        }
         messages.addAll(partial(state));
         return messages;
     }

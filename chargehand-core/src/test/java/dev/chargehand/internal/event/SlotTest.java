@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The table of the events that have ids, which the page of events repeats. */
 class SlotTest {
 
-    /** Types whose name on the wire is not that of their record. */
+    /** Types whose name on the wire is not that of their slot. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
-            "usage-report", "usage",
             "network-step-finish", "network-execution-event-step-finish",
             "network-finish", "network-execution-event-finish");
 
@@ -43,10 +42,7 @@ class SlotTest {
     }
 
     private static String name(Slot slot) {
-        String name = slot.event()
-                .getSimpleName()
-                .replaceAll("(?<=[a-z])(?=[A-Z])", "-")
-                .toLowerCase(Locale.ROOT);
+        String name = slot.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return OTHER_NAMES.getOrDefault(name, name);
     }
 }

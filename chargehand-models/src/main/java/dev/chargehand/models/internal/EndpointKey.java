@@ -25,6 +25,6 @@ public record EndpointKey(Supplier<Optional<String>> source, String hint, boolea
 
     /** Return the key of this moment without white space around it; empty if there is none. */
     String current() {
-        return source.get().map(String::strip).orElse("");
+        return source.get().orElse("").strip();
     }
 }

@@ -5,6 +5,7 @@ import dev.chargehand.provider.connection.BaseUrl;
 import dev.chargehand.provider.fault.ProviderFaults;
 import dev.chargehand.provider.fault.SecretHeaders;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,21 +53,25 @@ public record ModelEndpoint(
             EndpointKey key,
             Map<String, String> headers) {
         URI uri = uri(displayName, baseUrl, path);
+        List<Header> sent = new ArrayList<>();
+        for (Map.Entry<String, String> each : headers.entrySet()) {
+            sent.add(header(displayName, each.getKey(), each.getValue()));
+        }
         return new ModelEndpoint(
                 displayName,
                 model,
                 uri,
                 new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()),
                 key,
-                headers.entrySet().stream()
-                        .map(each -> header(displayName, each.getKey(), each.getValue()))
-                        .toList());
+                List.copyOf(sent));
     }
 
     /** Return what must not show: the key of this moment, and the values of headers. */
     Set<String> secrets() {
         Map<String, String> sent = new LinkedHashMap<>();
-        headers.forEach(header -> sent.put(header.getName(), header.getValue()));
+        for (Header header : headers) {
+            sent.put(header.getName(), header.getValue());
+        }
         Set<String> all = new HashSet<>(SecretHeaders.of(sent));
         String current = key.current();
         if (!current.isEmpty()) {

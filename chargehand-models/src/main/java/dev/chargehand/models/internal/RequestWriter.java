@@ -54,7 +54,9 @@ final class RequestWriter {
             json.writeEndObject();
         }
         json.writeArrayPropertyStart("messages");
-        order.of(request.messages()).forEach(this::message);
+        for (Message message : order.of(request.messages())) {
+            message(message);
+        }
         json.writeEndArray();
         if (!request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None)) {
             tools(request.tools());
@@ -76,7 +78,11 @@ final class RequestWriter {
             case SYSTEM -> text("system", message);
             case USER -> user(message);
             case ASSISTANT -> assistant(message);
-            case TOOL -> message.toolResults().forEach(this::result);
+            case TOOL -> {
+                for (Part.ToolResult result : message.toolResults()) {
+                    result(result);
+                }
+            }
         }
     }
 
@@ -130,7 +136,9 @@ final class RequestWriter {
         dialect.thinking().earlier(json, message, model);
         if (!calls.isEmpty()) {
             json.writeArrayPropertyStart("tool_calls");
-            calls.forEach(this::call);
+            for (Part.ToolCall call : calls) {
+                call(call);
+            }
             json.writeEndArray();
         }
         json.writeEndObject();

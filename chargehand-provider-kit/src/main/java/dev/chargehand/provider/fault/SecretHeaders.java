@@ -34,17 +34,17 @@ public final class SecretHeaders {
     /** Return the values that must not show, and of a value such as {@code Bearer abc} what follows the scheme too. */
     public static Set<String> of(Map<String, String> headers) {
         Set<String> values = new LinkedHashSet<>();
-        headers.forEach((name, value) -> {
-            String text = value.strip();
-            if (isPublic(name.toLowerCase(Locale.ROOT)) || text.isEmpty()) {
-                return;
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            String text = header.getValue().strip();
+            if (isPublic(header.getKey().toLowerCase(Locale.ROOT)) || text.isEmpty()) {
+                continue;
             }
             values.add(text);
             int space = text.indexOf(' ');
             if (space > 0) {
                 values.add(text.substring(space + 1).strip());
             }
-        });
+        }
         return Set.copyOf(values);
     }
 

@@ -284,7 +284,11 @@ final class ContentChunk {
     }
 
     private static byte[][] names(String... names) {
-        return Arrays.stream(names).map(ContentChunk::ascii).toArray(byte[][]::new);
+        byte[][] bytes = new byte[names.length][];
+        for (int i = 0; i < names.length; i++) {
+            bytes[i] = ascii(names[i]);
+        }
+        return bytes;
     }
 
     private static byte[] ascii(String text) {

@@ -313,7 +313,13 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     /** Return those of some calls that nothing executes yet; they count as being executed from now on. */
     private List<CallState> taken(List<CallState> calls) {
-        return calls.stream().filter(call -> executing.add(call.callId())).toList();
+        List<CallState> taken = new ArrayList<>();
+        for (CallState call : calls) {
+            if (executing.add(call.callId())) {
+                taken.add(call);
+            }
+        }
+        return taken;
     }
 
     /**
@@ -359,17 +365,27 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     }
 
     private List<CallState> held(State s) {
-        return s.pendingCalls().stream().filter(this::isHeld).toList();
+        List<CallState> held = new ArrayList<>();
+        for (CallState call : s.pendingCalls()) {
+            if (isHeld(call)) {
+                held.add(call);
+            }
+        }
+        return held;
     }
 
     /** Guards may take their time, so they are called concurrently. */
     private List<Fact> opened(State s) {
-        List<CallState> unopened = rules.unopened(s).stream()
-                .filter(call ->
-                        waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
-                .toList();
+        List<CallState> unopened = new ArrayList<>(rules.unopened(s));
+        for (Fact.CallOpened intent : waiting) {
+            unopened.removeIf(call -> intent.callId().equals(call.callId()));
+        }
         if (!open.callsForeignCode(unopened)) {
-            return unopened.stream().map(call -> open.open(s, call)).toList();
+            List<Fact> opened = new ArrayList<>();
+            for (CallState call : unopened) {
+                opened.add(open.open(s, call));
+            }
+            return opened;
         }
         record.run();
         return fan().all(unopened, CallState::callId, call -> open.open(s, call));

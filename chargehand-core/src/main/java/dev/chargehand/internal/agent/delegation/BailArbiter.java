@@ -119,6 +119,8 @@ public final class BailArbiter implements AutoCloseable {
     /** Cut the ties to the run. */
     @Override
     public void close() {
-        ties.forEach(Cancellation.Registration::close);
+        for (Cancellation.Registration tie : ties) {
+            tie.close();
+        }
     }
 }

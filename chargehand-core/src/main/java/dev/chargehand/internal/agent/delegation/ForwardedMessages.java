@@ -8,9 +8,9 @@ import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what a sub-agent sees of the conversation above it: what was said, without instructions and without tools. */
@@ -29,43 +29,48 @@ public final class ForwardedMessages {
         if (context.mostMessages() != null && context.mostMessages() == 0) {
             return List.of();
         }
-        List<Message> said = spoken(Stream.of(
-                                parent.threadTail(),
-                                parent.started().context(),
-                                parent.started().input(),
-                                Transcript.ofSteps(parent))
-                        .flatMap(List::stream)
-                        .filter(message -> !message.internal() || !context.filterInternalMessages())
-                        .toList())
-                .stream()
-                .filter(message -> filter == null || filter.test(message))
-                .toList();
+        List<Message> all = new ArrayList<>(parent.threadTail());
+        all.addAll(parent.started().context());
+        all.addAll(parent.started().input());
+        all.addAll(Transcript.ofSteps(parent));
+        if (context.filterInternalMessages()) {
+            all.removeIf(Message::internal);
+        }
+        List<Message> said = filter == null
+                ? spoken(all)
+                : spoken(all).stream().filter(filter).toList();
         int most = context.mostMessages() == null ? said.size() : context.mostMessages();
         return said.subList(Math.max(0, said.size() - most), said.size());
     }
 
     /** Return only what users and assistants said; feedback is passed on as a user's word, never as an instruction. */
     static List<Message> spoken(List<Message> messages) {
-        return messages.stream()
-                .filter(message -> message.role() == Role.USER
-                        || message.role() == Role.ASSISTANT
-                        || (message.role() == Role.SYSTEM && message.internal()))
-                .map(ForwardedMessages::saidOnly)
-                .filter(message -> !message.parts().isEmpty())
-                .toList();
+        List<Message> spoken = new ArrayList<>();
+        for (Message message : messages) {
+            boolean counts = message.role() == Role.USER
+                    || message.role() == Role.ASSISTANT
+                    || (message.role() == Role.SYSTEM && message.internal());
+            if (counts) {
+                Message said = saidOnly(message);
+                if (!said.parts().isEmpty()) {
+                    spoken.add(said);
+                }
+            }
+        }
+        return List.copyOf(spoken);
     }
 
     private static Message saidOnly(Message message) {
-        if (message.role() != Role.SYSTEM && message.parts().stream().allMatch(ForwardedMessages::isSaid)) {
+        List<Part> said = new ArrayList<>();
+        for (Part part : message.parts()) {
+            if (part instanceof Part.Text || part instanceof Part.Image) {
+                said.add(part);
+            }
+        }
+        if (message.role() != Role.SYSTEM && said.size() == message.parts().size()) {
             return message;
         }
-        List<Part> said =
-                message.parts().stream().filter(ForwardedMessages::isSaid).toList();
         Role role = message.role() == Role.SYSTEM ? Role.USER : message.role();
         return new Message(message.id(), role, said, message.internal());
-    }
-
-    private static boolean isSaid(Part part) {
-        return part instanceof Part.Text || part instanceof Part.Image;
     }
 }

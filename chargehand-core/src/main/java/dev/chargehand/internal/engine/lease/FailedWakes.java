@@ -44,6 +44,9 @@ public final class FailedWakes {
      * @param isOwn returns whether a run belongs to this process, which then executes it or is about to release it
      */
     public List<RunRecord> due(Store store, Instant now, Predicate<RunRecord> isOwn) {
+        if (runs.isEmpty()) {
+            return List.of(); // as at nearly every look
+        }
         return runs.entrySet().stream()
                 .filter(failed -> !failed.getValue().next().isAfter(now))
                 .flatMap(failed -> due(store, failed.getKey(), failed.getValue(), isOwn).stream())

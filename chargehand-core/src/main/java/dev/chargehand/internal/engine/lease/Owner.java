@@ -18,10 +18,11 @@ record Owner(String space, long processId, long start, String runtime) {
     /** Return a name for a runtime of this process. */
     static String nameInThisProcess(ProcessTable table, String runtime) {
         long processId = ProcessTable.ownId();
-        return table.space()
-                .flatMap(space ->
-                        table.startOf(processId).map(start -> new Owner(space, processId, start, runtime).name()))
-                .orElseGet(() -> "unknown:" + processId + "::" + runtime);
+        Optional<String> space = table.space();
+        Optional<Long> start = table.startOf(processId);
+        return space.isPresent() && start.isPresent()
+                ? new Owner(space.get(), processId, start.get(), runtime).name()
+                : "unknown:" + processId + "::" + runtime;
     }
 
     /** Read a name; nothing if it does not say enough to find the process. */

@@ -117,7 +117,9 @@ public final class Ownership {
         Instant now = time.now();
         store.heartbeat(owner, TIME_TO_LIVE);
         Set<String> used = names.inUse();
-        used.forEach(name -> store.heartbeat(name, TIME_TO_LIVE));
+        for (String name : used) {
+            store.heartbeat(name, TIME_TO_LIVE);
+        }
         if (isOver(startedAt, now)) {
             lapses.incrementAndGet();
         }

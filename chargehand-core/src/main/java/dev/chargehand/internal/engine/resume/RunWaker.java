@@ -124,16 +124,20 @@ public final class RunWaker {
             engine.liveRuns().forEach(this::refresh);
         }
         // Regardless of whose: else those of others, which nobody ends, would keep ours from being read.
-        due.expired()
-                .forEach(late ->
-                        ExpiredWaits.end(environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
-        due.owners().forEach(ownership::noteIfGone);
+        for (DueRuns.Expired late : due.expired()) {
+            ExpiredWaits.end(environment.store().forTenant(late.tenantId()), List.of(late.call()), now);
+        }
+        for (String owner : due.owners()) {
+            ownership.noteIfGone(owner);
+        }
         int looked = 0;
         while (looked < due.toWake().size() && wakeIfOurs(due.toWake().get(looked))) {
             looked++;
         }
         turns = turns.after(due.toWake(), looked, PAGE);
-        failed.due(environment.store(), retries, this::isOwn).forEach(this::wake);
+        for (RunRecord run : failed.due(environment.store(), retries, this::isOwn)) {
+            wake(run);
+        }
         if (scope == DueRuns.Scope.ALL) {
             memory.look(now);
         }

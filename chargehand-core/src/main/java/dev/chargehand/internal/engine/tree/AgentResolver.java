@@ -140,7 +140,10 @@ final class AgentResolver {
     private Callees callees(AgentDefinition agent, OptionValues settings, Cancellation cancellation) {
         Map<String, AgentDefinition> agents = new LinkedHashMap<>();
         Map<String, String> unavailable = new HashMap<>();
-        agent.agents().forEach((key, code) -> agents.put(key, version(key, code, settings, unavailable, cancellation)));
+        for (Map.Entry<String, AgentDefinition> each : agent.agents().entrySet()) {
+            String key = each.getKey();
+            agents.put(key, version(key, each.getValue(), settings, unavailable, cancellation));
+        }
         return new Callees(agents, unavailable);
     }
 

@@ -97,12 +97,15 @@ public final class NamedModels {
      * @throws ModelException {@code UNKNOWN_MODEL} if no provider knows one of them
      */
     public List<Model> of(ModelChoice choice) {
-        return choice.candidates().stream()
-                .map(candidate -> switch (candidate) {
-                    case ModelChoice.Candidate.Given given -> learned(given.model());
-                    case ModelChoice.Candidate.Named named -> made.computeIfAbsent(named.name(), this::make);
-                })
-                .toList();
+        List<Model> models = new ArrayList<>();
+        for (ModelChoice.Candidate candidate : choice.candidates()) {
+            models.add(
+                    switch (candidate) {
+                        case ModelChoice.Candidate.Given given -> learned(given.model());
+                        case ModelChoice.Candidate.Named named -> made.computeIfAbsent(named.name(), this::make);
+                    });
+        }
+        return List.copyOf(models);
     }
 
     private Model make(String name) {

@@ -49,9 +49,11 @@ final class TreeSpending {
      */
     void starts(RunId runId, List<Fact> decided) {
         if (counted.add(runId)) {
-            decided.stream()
-                    .filter(Fact.Processed.class::isInstance)
-                    .forEach(fact -> enter(((Fact.Processed) fact).spent()));
+            for (Fact fact : decided) {
+                if (fact instanceof Fact.Processed processed) {
+                    enter(processed.spent());
+                }
+            }
         }
     }
 

@@ -35,7 +35,7 @@ public final class SharedList<E> extends AbstractList<E> implements RandomAccess
     }
 
     public static <E> SharedList<E> of(List<E> elements) {
-        Object[] level = elements.toArray(Object[]::new);
+        Object[] level = elements.toArray();
         int shift = 0;
         for (; level.length > WIDTH; shift += BITS) {
             level = grouped(level);
