@@ -45,15 +45,15 @@ final class MemoryThreads {
      *
      * @param numbers the last number that a thread of any tenant got
      */
-    /** The order of lists of threads. */
-    static int changedLastFirst(StoredThread one, StoredThread other) {
-        int byChange = other.record.updatedAt().compareTo(one.record.updatedAt());
-        return byChange != 0 ? byChange : other.threadId().compareTo(one.threadId());
-    }
-
     MemoryThreads(String tenantId, AtomicLong numbers) {
         this.tenantId = tenantId;
         this.numbers = numbers;
+    }
+
+    /** Compare two threads by the order of lists. */
+    static int changedLastFirst(StoredThread one, StoredThread other) {
+        int byChange = other.record.updatedAt().compareTo(one.record.updatedAt());
+        return byChange != 0 ? byChange : other.threadId().compareTo(one.threadId());
     }
 
     final class StoredThread {
