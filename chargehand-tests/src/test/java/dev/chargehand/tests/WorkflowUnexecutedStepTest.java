@@ -2,16 +2,22 @@ package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.RunId;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Steps that end though they were not executed. */
 class WorkflowUnexecutedStepTest {
@@ -74,5 +80,41 @@ class WorkflowUnexecutedStepTest {
                 .isNotEmpty()
                 .allSatisfy(step -> assertThat(step.error())
                         .contains("This call was not executed: another step has ended the run."));
+    }
+
+    @Test
+    void aFallbackOfARunThatCannotStartIsCalledAgainAfterACrash(@TempDir Path folder) throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        Agent writer = Agent.builder("writer").model(Scripts.of().modelFor("writer")).build();
+        Step<In, String> blank = writer.asStep("blank", In.class, (in, context) -> " ")
+                .fallback((in, error, context) -> {
+                    done.add(error);
+                    called.countDown();
+                    if (done.size() == 1) {
+                        new CountDownLatch(1).await(); // until the process is gone
+                    }
+                    return "instead";
+                });
+        Workflow<In, String> workflow =
+                Workflow.from("flow", In.class).then(blank).build(String.class);
+        RunId run;
+        try (AgentRuntime dies = AgentRuntime.builder()
+                .store(JdbcStore.sqlite(folder.resolve("runs.db")))
+                .workflows(workflow)
+                .closeGrace(Duration.ofMillis(1))
+                .build()) {
+            run = dies.start(workflow, new In(1), options -> {}).runId();
+            called.await();
+        }
+        try (AgentRuntime next = AgentRuntime.builder()
+                .store(JdbcStore.sqlite(folder.resolve("runs.db")))
+                .workflows(workflow)
+                .build()) {
+            assertThat(next.recover().runIds()).containsExactly(run);
+            assertThat(next.handle(run).result().object(String.class)).isEqualTo("instead");
+        }
+        assertThat(done)
+                .containsExactly(
+                        "The prompt that step 'blank' made is empty.", "The run of step 'blank' could not start.");
     }
 }
