@@ -103,7 +103,8 @@ class WorkflowUnexecutedStepTest {
                 .workflows(workflow)
                 .closeGrace(Duration.ofMillis(1))
                 .build()) {
-            run = dies.start(workflow, new In(1), options -> {}).runId();
+            run = dies.start(workflow, new In(1), options -> options.onError(ended -> called.countDown()))
+                    .runId();
             called.await();
         }
         try (AgentRuntime next = AgentRuntime.builder()
