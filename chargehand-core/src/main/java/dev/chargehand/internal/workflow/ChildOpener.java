@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 record ChildOpener(RunScope run, WorkflowCode code, Map<String, String> faults) {
 
     /**
-     * Return the intent, or why the call has failed. If the step makes a value of a failure, that is an intent without a run.
+     * Return the intent, or why the call has failed. If the step makes a value of a failure, that is an intent without
+     * a run.
      *
      * @param inCode what the step delegates to, without a selected version
      * @param input the input of the step, which fits its schema
