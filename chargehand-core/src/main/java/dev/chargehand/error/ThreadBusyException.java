@@ -25,17 +25,22 @@ public final class ThreadBusyException extends ChargehandException {
         this.runId = runId;
     }
 
-    /** Create the exception with code {@code resource-busy}, of a thread that is to be deleted before its run has ended. */
+    /**
+     * Create the exception with code {@code resource-busy}, of a thread that is to be deleted before its run has ended.
+     *
+     * @param threadId the thread, or an empty text for a run of a resource that has no thread
+     */
     public static ThreadBusyException notDeleted(String threadId, String runId) {
+        String what = threadId.isEmpty() ? "The resource" : "Thread '" + threadId + "'";
         return new ThreadBusyException(
                 "resource-busy",
-                "Thread '" + threadId + "' is not deleted, because its run " + runId
+                what + " is not deleted, because its run " + runId
                         + " has not ended; cancel that run, or wait for its end.",
                 threadId,
                 runId);
     }
 
-    /** Return the thread. */
+    /** Return the thread; empty if the run of a resource that keeps it from being deleted has none. */
     public String threadId() {
         return threadId;
     }

@@ -109,7 +109,7 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
     }
 
     Form<Optional<T>> optional() {
-        return new Form<>(nullable(), this::find, true);
+        return new Form<>(nullable(), json -> isNull(json) ? Optional.empty() : Optional.of(read(json)), true);
     }
 
     Form<T> ofAnySchema() {
@@ -141,7 +141,11 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
 
     /** Read a value, or nothing of null that is not a value of the type. */
     Optional<T> find(Json json) {
-        return !readsNull && json.text().strip().equals("null") ? Optional.empty() : Optional.of(read(json));
+        return !readsNull && isNull(json) ? Optional.empty() : Optional.of(read(json));
+    }
+
+    private static boolean isNull(Json json) {
+        return json.text().strip().equals("null");
     }
 
     static Json write(@Nullable Object value) {

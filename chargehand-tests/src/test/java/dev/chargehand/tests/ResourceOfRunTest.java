@@ -186,6 +186,7 @@ class ResourceOfRunTest {
             assertThat(asked.rootRunId()).isEqualTo(run).isNotEqualTo(asked.runId());
             assertThatThrownBy(() -> runtime.memory().forget("ann"))
                     .isInstanceOf(ThreadBusyException.class)
+                    .hasMessageContaining("The resource is not deleted, because its run run_")
                     .extracting("code")
                     .isEqualTo("resource-busy");
             assertThat(runtime.memory()

@@ -28,7 +28,9 @@ import dev.chargehand.workflow.Backoff;
 import dev.chargehand.workflow.Each;
 import dev.chargehand.workflow.Outcome;
 import dev.chargehand.workflow.Repeat;
+import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.StepOutcome;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.nio.file.Path;
@@ -224,6 +226,35 @@ class WorkflowAgentStepTest {
             assertThat(runtime.run(replaced, "Ann", o -> {}).output())
                     .isEqualTo("Agent 'writer' gave no complete answer. Its answer was empty.");
             assertThat(runtime.run(leftOut, "Ann", o -> {}).output()).isFalse();
+        }
+    }
+
+    @Test
+    void aRunThatCannotStartIsAFailureOfItsStep() {
+        Script script = Scripts.of();
+        Step<String, String> blank = agent("writer", script).asStep("thank", String.class, (input, context) -> " ");
+        Workflow<String, String> replaced = Workflow.from("replaced", String.class)
+                .then(blank.fallback((input, error, context) -> input + ": " + error))
+                .build(String.class);
+        Workflow<String, List<String>> tooDeep = Workflow.from("too-deep", String.class)
+                .foreach((name, context) -> List.of("a", "b"), thank(script).fallback((input, error, context) -> error))
+                .build(new JsonType<>() {});
+        Workflow<String, Boolean> leftOut = Workflow.from("left-out", String.class)
+                .then(thank(script).optional())
+                .map("there", Boolean.class, (said, context) -> said.isPresent())
+                .build(Boolean.class);
+        try (AgentRuntime runtime = runtime(replaced, tooDeep, leftOut)) {
+            assertThat(runtime.run(replaced, "Ann", o -> {}).output())
+                    .isEqualTo("Ann: The prompt that step 'thank' made is empty.");
+            WorkflowResult<List<String>> bounded = runtime.run(tooDeep, "Ann", o -> o.limit(Limit.DEPTH, 1));
+            assertThat(bounded.output())
+                    .hasSize(2)
+                    .allSatisfy(error -> assertThat(error).contains("Agents may be nested 1 deep"));
+            assertThat(bounded.steps()).extracting(StepOutcome::status).containsOnly(StepOutcome.Status.COMPLETED);
+            assertThat(runtime.run(leftOut, "Ann", o -> o.version("writer", Version.id("9")))
+                            .output())
+                    .isFalse();
+            assertThat(script.requests()).isEmpty();
         }
     }
 

@@ -16,14 +16,20 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunId;
 import dev.chargehand.workflow.Step;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the calls of steps whose work a nested run does: it makes the input of that run, which is stored with the intent. */
-record ChildOpener(RunScope run, WorkflowCode code) {
+/**
+ * Opens the calls of steps whose work a nested run does: it makes the input of that run, which is stored with the intent.
+ *
+ * @param faults why the runs of calls that have failed cannot start, for steps that make a value of a failure
+ */
+record ChildOpener(RunScope run, WorkflowCode code, Map<String, String> faults) {
 
     /**
-     * Return the intent, or why the call has failed.
+     * Return the intent, or why the call has failed. If the step makes a value of a failure, that is an intent without
+     * a run.
      *
      * @param inCode what the step delegates to, without a selected version
      * @param input the input of the step, which fits its schema
@@ -32,17 +38,17 @@ record ChildOpener(RunScope run, WorkflowCode code) {
         RunDefinition child = inCode;
         if (run.toolbox().callees().get(step.id()) instanceof Toolbox.AgentCallee selected) {
             if (selected.unavailable() != null) {
-                return failed(call, selected.unavailable());
+                return failed(call, step, selected.unavailable());
             }
             child = selected.agent();
         }
         String excess = run.tooDeep(step.id(), child.id());
         if (excess != null) {
-            return failed(call, excess);
+            return failed(call, step, excess);
         }
         String fault = faultOfState(state, child);
         if (fault != null) {
-            return failed(call, fault);
+            return failed(call, step, fault);
         }
         Json made = code.call(
                 state,
@@ -51,13 +57,13 @@ record ChildOpener(RunScope run, WorkflowCode code) {
                 context -> step.call(input, context));
         fault = faultOfInput(step, child, made);
         if (fault != null) {
-            return failed(call, fault);
+            return failed(call, step, fault);
         }
         String text = child instanceof WorkflowDefinition
                 ? made.text()
                 : made.string().orElse("");
         if (text.isBlank()) {
-            return failed(call, "The prompt that step '" + step.id() + "' made is empty.");
+            return failed(call, step, "The prompt that step '" + step.id() + "' made is empty.");
         }
         ChildLink link = new ChildLink(
                 new RunId(run.root().ids().next("run_")),
@@ -99,7 +105,12 @@ record ChildOpener(RunScope run, WorkflowCode code) {
                         + String.join("; ", violations) + ".";
     }
 
-    private Fact failed(CallState call, String fault) {
+    private Fact failed(CallState call, Step<?, ?> step, String fault) {
+        if (step.recovers()) {
+            faults.put(call.callId(), fault);
+            String digest = ArgumentDigest.of(Json.parse(call.call().arguments()));
+            return new Fact.CallOpened(call.callId(), CallKind.REPEATABLE, digest, null, run.now());
+        }
         return ClosedCalls.failed(call.callId(), run.root().redactor().redact(fault), null, run.now());
     }
 }

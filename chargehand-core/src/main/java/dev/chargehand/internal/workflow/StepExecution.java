@@ -58,9 +58,9 @@ final class StepExecution {
 
     /** Return how the call ended, or that another attempt follows. */
     Fact execute() {
-        Optional<String> refused = StepOpener.refusal(call);
-        if (refused.isPresent()) {
-            return recovered(refused.get(), null);
+        Optional<String> fault = fault();
+        if (fault.isPresent()) {
+            return recovered(fault.get(), null);
         }
         if (step.scorer().isEmpty()) {
             return attempt(null);
@@ -68,6 +68,12 @@ final class StepExecution {
         try (StepScoring scoring = new StepScoring(run, state, step.scorer().get())) {
             return scoring.charged(attempt(scoring));
         }
+    }
+
+    /** Return why the handler is not called, of a step that makes a value of that. */
+    Optional<String> fault() {
+        Optional<String> refused = StepOpener.refusal(call);
+        return refused.isPresent() || !step.recovers() ? refused : StepOpener.misfit(run, step, input);
     }
 
     private Fact attempt(@Nullable StepScoring scoring) {

@@ -29,8 +29,14 @@ import java.util.Optional;
  * Opens the calls of steps whose input fits, and has the calls of entries that sleep wait. Thread-safe.
  *
  * @param children what steps delegate to, by the ids of the steps
+ * @param faults why nested runs cannot start, by the ids of their calls, for what executes these
  */
-record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<String, RunDefinition> children)
+record StepOpener(
+        RunScope run,
+        Workflow<?, ?> workflow,
+        WorkflowCode code,
+        Map<String, RunDefinition> children,
+        Map<String, String> faults)
         implements CallOpener {
 
     /** The input of a nested run is made by code of the application, which may say in addition what must be approved. */
@@ -86,13 +92,9 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
         if (outcome.isPresent()) {
             return closed(call, run.root().redactor().redact(outcome.get()));
         }
-        List<String> violations = run.validation()
-                .violations("input of " + step.get().id(), step.get().input(), input(call));
-        if (!violations.isEmpty()) {
-            return failed(
-                    call,
-                    "The input of step '" + step.get().id() + "' breaks its schema: " + String.join("; ", violations)
-                            + ".");
+        Optional<String> misfit = misfit(run, step.get(), input(call));
+        if (misfit.isPresent()) {
+            return step.get().recovers() ? opened(call, CallKind.REPEATABLE) : failed(call, misfit.get());
         }
         Optional<Tool> tool = step.get().tool();
         if (tool.isPresent() && approvals().isNeeded((WorkflowState) state, call, tool.get(), input(call))) {
@@ -101,7 +103,8 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
         RunDefinition child = children.get(step.get().id());
         return child == null
                 ? opened(call, step.get().isRepeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE)
-                : new ChildOpener(run, code).open((WorkflowState) state, call, step.get(), child, input(call));
+                : new ChildOpener(run, code, faults)
+                        .open((WorkflowState) state, call, step.get(), child, input(call));
     }
 
     /** The calls of a round pause before they start; of those that start one after the other, the first one does. */
@@ -162,6 +165,15 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
             return "Step '" + call.call().name() + what
                     + (reason == null ? " No answer arrived in time." : " Reason: " + reason);
         });
+    }
+
+    /** Return how the input of a step breaks its schema. */
+    static Optional<String> misfit(RunScope run, Step<?, ?> step, Json input) {
+        List<String> violations = run.validation().violations("input of " + step.id(), step.input(), input);
+        return violations.isEmpty()
+                ? Optional.empty()
+                : Optional.of("The input of step '" + step.id() + "' breaks its schema: "
+                        + String.join("; ", violations) + ".");
     }
 
     private static Json input(CallState call) {

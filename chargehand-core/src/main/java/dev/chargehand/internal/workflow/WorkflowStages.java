@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The stages of a workflow's run: the definition and what has happened determine what is called next. The end of a round and the plan of
@@ -41,8 +42,9 @@ public final class WorkflowStages implements Stages {
         this.workflow = workflow;
         this.planner = new Planner(run, workflow);
         Map<String, RunDefinition> children = run.definition().children();
-        this.opener = new StepOpener(run, workflow, new WorkflowCode(run), children);
-        this.calls = new StepCalls(workflow, children);
+        Map<String, String> faults = new ConcurrentHashMap<>();
+        this.opener = new StepOpener(run, workflow, new WorkflowCode(run), children, faults);
+        this.calls = new StepCalls(workflow, children, faults);
         this.concurrency = concurrency;
     }
 

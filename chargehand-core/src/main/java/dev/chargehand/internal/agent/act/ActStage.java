@@ -2,6 +2,7 @@ package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildVerdict;
@@ -21,8 +22,6 @@ public final class ActStage {
 
     /** The failure of a call that did not fail by itself. */
     public static final String SIBLING_FAILED = "sibling-failed";
-
-    private static final String NOT_EXECUTED = "This call was not executed: another agent gave the answer.";
 
     private static final String NOT_STARTED = "This call was not executed: another one failed.";
 
@@ -68,7 +67,7 @@ public final class ActStage {
                             ? afterFailure(call, "This call was cancelled: another one failed. Its outcome is unknown.")
                             : superseded(
                                     call,
-                                    "This call was cancelled: another agent gave the answer. Its outcome is unknown."));
+                                    "This call was cancelled: " + cause() + ". Its outcome is unknown."));
         }
     }
 
@@ -78,7 +77,7 @@ public final class ActStage {
      * @param failed whether it has failed instead
      */
     Fact.CallClosed supersede(CallState call, boolean failed) {
-        return failed ? afterFailure(call, NOT_STARTED) : superseded(call, NOT_EXECUTED);
+        return failed ? afterFailure(call, NOT_STARTED) : superseded(call, notExecuted());
     }
 
     /**
@@ -88,7 +87,17 @@ public final class ActStage {
      */
     public Fact.CallClosed supersede(CallState call, ChildEnds children, boolean failed) {
         ChildEnd child = call.isOpenDelegation() ? children.of(call) : null;
-        return failed ? siblingFailed(neverRan(call, NOT_STARTED, child)) : neverRan(call, NOT_EXECUTED, child);
+        return failed ? siblingFailed(neverRan(call, NOT_STARTED, child)) : neverRan(call, notExecuted(), child);
+    }
+
+    private String notExecuted() {
+        return "This call was not executed: " + cause() + ".";
+    }
+
+    private String cause() {
+        return run.definition() instanceof WorkflowDefinition
+                ? "another step has ended the run"
+                : "another agent gave the answer";
     }
 
     private Fact.CallClosed afterFailure(CallState call, String error) {
