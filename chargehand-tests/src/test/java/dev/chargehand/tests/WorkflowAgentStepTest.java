@@ -24,11 +24,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Backoff;
 import dev.chargehand.workflow.Each;
 import dev.chargehand.workflow.Outcome;
 import dev.chargehand.workflow.Repeat;
-import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.StepOutcome;
 import dev.chargehand.workflow.Workflow;
@@ -247,9 +247,8 @@ class WorkflowAgentStepTest {
             assertThat(runtime.run(replaced, "Ann", o -> {}).output())
                     .isEqualTo("Ann: The prompt that step 'thank' made is empty.");
             WorkflowResult<List<String>> bounded = runtime.run(tooDeep, "Ann", o -> o.limit(Limit.DEPTH, 1));
-            assertThat(bounded.output())
-                    .hasSize(2)
-                    .allSatisfy(error -> assertThat(error).contains("Agents may be nested 1 deep"));
+            assertThat(bounded.output()).hasSize(2).allSatisfy(error -> assertThat(error)
+                    .contains("Agents may be nested 1 deep"));
             assertThat(bounded.steps()).extracting(StepOutcome::status).containsOnly(StepOutcome.Status.COMPLETED);
             assertThat(runtime.run(leftOut, "Ann", o -> o.version("writer", Version.id("9")))
                             .output())

@@ -85,7 +85,8 @@ class WorkflowUnexecutedStepTest {
     @Test
     void aFallbackOfARunThatCannotStartIsCalledAgainAfterACrash(@TempDir Path folder) throws Exception {
         CountDownLatch called = new CountDownLatch(1);
-        Agent writer = Agent.builder("writer").model(Scripts.of().modelFor("writer")).build();
+        Agent writer =
+                Agent.builder("writer").model(Scripts.of().modelFor("writer")).build();
         Step<In, String> blank = writer.asStep("blank", In.class, (in, context) -> " ")
                 .fallback((in, error, context) -> {
                     done.add(error);

@@ -28,7 +28,10 @@ record StepCalls(Workflow<?, ?> workflow, Map<String, RunDefinition> children, M
         String name = call.call().name();
         Optional<Step<?, ?>> step = workflow.step(name);
         RunDefinition child = children.get(name);
-        boolean cannotStart = child != null && !call.isOpenDelegation() && step.isPresent() && step.get().recovers();
+        boolean cannotStart = child != null
+                && !call.isOpenDelegation()
+                && step.isPresent()
+                && step.get().recovers();
         if (step.isEmpty() || (call.isOpenDelegation() != (child != null) && !cannotStart)) {
             return Optional.of(new ChildCall(scope, state, call)
                     .gone("Workflow '" + workflow.id() + "' has no step '" + name + "' any more that is what it was."));

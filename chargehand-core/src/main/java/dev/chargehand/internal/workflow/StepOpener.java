@@ -103,8 +103,7 @@ record StepOpener(
         RunDefinition child = children.get(step.get().id());
         return child == null
                 ? opened(call, step.get().isRepeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE)
-                : new ChildOpener(run, code, faults)
-                        .open((WorkflowState) state, call, step.get(), child, input(call));
+                : new ChildOpener(run, code, faults).open((WorkflowState) state, call, step.get(), child, input(call));
     }
 
     /** The calls of a round pause before they start; of those that start one after the other, the first one does. */

@@ -65,9 +65,7 @@ public final class ActStage {
             return Optional.of(
                     siblings.areCancelledByFailure()
                             ? afterFailure(call, "This call was cancelled: another one failed. Its outcome is unknown.")
-                            : superseded(
-                                    call,
-                                    "This call was cancelled: " + cause() + ". Its outcome is unknown."));
+                            : superseded(call, "This call was cancelled: " + cause() + ". Its outcome is unknown."));
         }
     }
 
