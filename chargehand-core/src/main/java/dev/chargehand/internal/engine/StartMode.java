@@ -15,19 +15,17 @@ import org.jspecify.annotations.Nullable;
 public record StartMode(
         boolean waits, boolean streamed, @Nullable IdleCall call, Consumer<LocalRun> beforeStart) {
 
-    private static final Consumer<LocalRun> NOTHING = run -> {};
-
     /** The run waits for its thread. */
-    public static final StartMode QUEUED = new StartMode(true, false, null, NOTHING);
+    public static final StartMode QUEUED = new StartMode(true, false, null, StartMode::nothing);
 
     /** The same, and its caller reads its events. */
-    public static final StartMode STREAMED = new StartMode(true, true, null, NOTHING);
+    public static final StartMode STREAMED = new StartMode(true, true, null, StartMode::nothing);
 
     /** The run fails if another one has its thread. */
-    public static final StartMode AT_ONCE = new StartMode(false, false, null, NOTHING);
+    public static final StartMode AT_ONCE = new StartMode(false, false, null, StartMode::nothing);
 
     /** The same, and its caller reads its events. */
-    public static final StartMode STREAMED_AT_ONCE = new StartMode(false, true, null, NOTHING);
+    public static final StartMode STREAMED_AT_ONCE = new StartMode(false, true, null, StartMode::nothing);
 
     /** Return that of the first turn of an until-idle call, which is open when the run is started. */
     public static StartMode untilIdle(IdleCall call) {
@@ -39,4 +37,6 @@ public record StartMode(
     public StartMode before(Consumer<LocalRun> use) {
         return new StartMode(waits, streamed, call, beforeStart.andThen(use));
     }
+
+    private static void nothing(LocalRun run) {}
 }
