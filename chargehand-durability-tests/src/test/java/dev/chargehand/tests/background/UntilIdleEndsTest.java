@@ -283,7 +283,9 @@ class UntilIdleEndsTest {
             assertThat(result.reason()).isEqualTo(IdleReason.CANCELLED);
             TaskFixture.until("the task has ended", () -> test.runtime().tasks(TaskFilter.ALL).stream()
                     .allMatch(task -> task.status() == TaskStatus.CANCELLED));
-            assertThat(result.turns()).hasSize(1);
+            // The turn that follows the end of the task may be executed before its cancel comes.
+            assertThat(result.turns()).hasSizeBetween(1, 2);
+            assertThat(result.turns().getFirst().text()).isEqualTo("Seen: []");
         }
     }
 
