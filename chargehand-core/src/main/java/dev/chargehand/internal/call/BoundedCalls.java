@@ -136,6 +136,7 @@ public final class BoundedCalls {
         threads.enter();
         try {
             threads.start(site.toString(), running);
+            threads.waits().onThread();
             beforeWaits.run();
             await(running, new DeadlineAlarm(time, deadline, running::expire), cancellation);
             return running.ended(cancellation);
@@ -184,6 +185,7 @@ public final class BoundedCalls {
         ClosableWork<T> running = new ClosableWork<>(site, call, time, deadline, close, work);
         threads.enter();
         try {
+            threads.waits().onSocket();
             beforeWaits.run();
             running.run(context);
             return running.ended(cancellation);

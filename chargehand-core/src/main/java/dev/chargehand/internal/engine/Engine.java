@@ -68,7 +68,7 @@ public final class Engine {
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
         this.releases = new RunReleases(environment, new Settled());
         this.recent = new RecentRuns();
-        this.threads = new RunThreads();
+        this.threads = new RunThreads(environment.callouts().threads().waits());
         this.suspended = new AtomicInteger();
         this.pending = ConcurrentHashMap.newKeySet();
         environment.tasks().onDispatch(new StoredForHere(this));

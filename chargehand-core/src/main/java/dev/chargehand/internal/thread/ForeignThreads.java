@@ -14,6 +14,9 @@ public interface ForeignThreads extends AutoCloseable {
         return CarrierScheduler.canGrow() ? WatchedThreads.open(CarrierWatch.ofProcess()) : new PooledThreads();
     }
 
+    /** Return what the threads of runs wait for. */
+    RunWaits waits();
+
     /** Run work on a thread of its own. */
     void start(String name, Runnable work);
 

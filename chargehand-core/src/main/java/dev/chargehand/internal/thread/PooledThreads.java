@@ -9,6 +9,7 @@ public final class PooledThreads implements ForeignThreads {
 
     private static final long SECONDS_IDLE = 10;
 
+    private final RunWaits waits = new RunWaits();
     private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
@@ -16,6 +17,11 @@ public final class PooledThreads implements ForeignThreads {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             Thread.ofPlatform().daemon().name("chargehand-foreign").factory());
+
+    @Override
+    public RunWaits waits() {
+        return waits;
+    }
 
     @Override
     public void start(String name, Runnable work) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of runs. Many runs are executed on virtual threads, which cost little to keep; a few on kept platform
- * threads, which cost less to wake: one that waits for a model is woken by the operating system alone, without a poller
- * and a carrier.
+ * threads if they mostly wait for sockets, which cost less to wake: one that waits for a model is woken by the operating
+ * system alone, without a poller and a carrier.
  *
  * <p>A run gets the context class loader of the thread that starts it, and none of its thread-locals, on both kinds.
  * Thread-safe.
@@ -23,6 +23,7 @@ public final class RunThreads implements AutoCloseable {
 
     private static final long SECONDS_IDLE = 10;
 
+    private final RunWaits waits;
     private final AtomicInteger executed = new AtomicInteger();
 
     /** How many runs in a row started among few; runs that start at the same moment may be counted as one. */
@@ -40,6 +41,11 @@ public final class RunThreads implements AutoCloseable {
                     .name("chargehand-run")
                     .factory(),
             (run, pool) -> startVirtual(run)); // its threads are not free, or it is closed
+
+    /** Make the threads of runs, which wait for what is counted. */
+    public RunThreads(RunWaits waits) {
+        this.waits = waits;
+    }
 
     /** Execute a run. */
     public void start(String name, Runnable run) {
@@ -60,7 +66,7 @@ public final class RunThreads implements AutoCloseable {
         boolean few = executed.getAndIncrement() < FEW;
         int before = calm;
         calm = few ? Math.min(CALM, before + 1) : 0;
-        if (few && before == CALM) {
+        if (few && before == CALM && waits.areMostlySockets()) {
             kept.execute(counted);
         } else {
             startVirtual(counted);

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Virtual threads, while a watch provides carriers for all of them. */
 final class WatchedThreads implements ForeignThreads {
 
+    private final RunWaits waits = new RunWaits();
     private final CarrierWatch watch;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -15,6 +16,11 @@ final class WatchedThreads implements ForeignThreads {
     static WatchedThreads open(CarrierWatch watch) {
         watch.open();
         return new WatchedThreads(watch);
+    }
+
+    @Override
+    public RunWaits waits() {
+        return waits;
     }
 
     @Override

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RunThreadsTest {
 
+    private final RunWaits waits = new RunWaits();
+
     @AutoClose
-    private final RunThreads threads = new RunThreads();
+    private final RunThreads threads = new RunThreads(waits);
 
     private final CountDownLatch held = new CountDownLatch(1);
 
@@ -82,6 +84,29 @@ class RunThreadsTest {
         while (isVirtual()) {
             Thread.onSpinWait(); // the kept threads are about to be free
         }
+    }
+
+    @Test
+    void aRunGetsAVirtualThreadIfRunsMostlyWaitForOtherThreads() {
+        for (int i = 0; i < 100; i++) {
+            waits.onThread();
+            waits.onThread();
+            waits.onThread();
+            waits.onSocket();
+        }
+        assertThat(isVirtual()).isTrue();
+    }
+
+    @Test
+    void aRunGetsAKeptThreadAsSoonAsRunsWaitForSocketsAgain() {
+        for (int i = 0; i < 1_000; i++) {
+            waits.onThread();
+        }
+        for (int i = 0; i < 50; i++) {
+            waits.onSocket();
+            waits.onThread();
+        }
+        assertThat(isVirtual()).isFalse();
     }
 
     /** Wait for the end of a run: a kept thread has the name of no run then. */
