@@ -4,11 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads the header {@code Prefer} (RFC 7240). */
 final class Prefer {
 
     private static final int DIGITS = 4;
+
+    private static final Pattern QUOTED = Pattern.compile("^\"(.*)\"$");
+
+    private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=.)");
 
     private Prefer() {}
 
@@ -26,14 +31,14 @@ final class Prefer {
                 .filter(preference ->
                         preference.getFirst().strip().toLowerCase(Locale.ROOT).equals("wait"))
                 .findFirst()
-                .flatMap(preference -> seconds(preference.getLast().strip().replaceAll("^\"(.*)\"$", "$1"), most));
+                .flatMap(preference -> seconds(QUOTED.matcher(preference.getLast().strip()).replaceAll("$1"), most));
     }
 
     private static Optional<Duration> seconds(String text, int most) {
         if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return Optional.empty();
         }
-        String number = text.replaceAll("^0+(?=.)", "");
+        String number = LEADING_ZEROS.matcher(text).replaceAll("");
         int seconds = number.length() > DIGITS ? most : Math.min(most, Integer.parseInt(number));
         return Optional.of(Duration.ofSeconds(seconds));
     }
