@@ -87,7 +87,7 @@ public sealed interface RunEvent {
 
     /**
      * A run ended; the last event of a stream is the one of its root run. {@code unread} has the ids of the messages to the
-     * run that its model has not seen; it is empty if the run ended by itself.
+     * run that did not become part of its conversation; it is empty if the run ended by itself.
      */
     record RunFinish(
             Origin origin,

@@ -49,6 +49,8 @@ class CancelledElsewhereTest {
     private final InMemoryStore store = InMemoryStore.keepingEndedRuns();
     private final CountDownLatch atWork = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final CountDownLatch stored = new CountDownLatch(1);
+    private final CountDownLatch late = new CountDownLatch(1);
     private final Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
     private final Queue<RunResult> aborted = new ConcurrentLinkedQueue<>();
 
@@ -123,6 +125,48 @@ class CancelledElsewhereTest {
     }
 
     @Test
+    void aCancelThatComesAfterTheEndIsTooLateAlsoIfAnEarlierOneWasStoredBefore() throws Exception {
+        Script script = Scripts.on("lead", Turn.says("Done"));
+        Agent lead = agent("lead", script).build();
+        Store ends = new ForwardingStore(store) {
+            @Override
+            public DueRuns due(DueRuns.Query query) {
+                return new DueRuns(List.of(), Map.of(), List.of(), List.of());
+            }
+
+            @Override
+            public Appended append(List<Append> appends) {
+                if (!appends.getLast().status().isEnded()) {
+                    return super.append(appends);
+                }
+                atWork.countDown();
+                await(mayEnd);
+                Appended appended = super.append(appends);
+                stored.countDown();
+                await(late);
+                return appended;
+            }
+        };
+        try (AgentRuntime one = runtime(ends, new ManualClock(), lead);
+                AgentRuntime other = runtime(store, new ManualClock(), lead)) {
+            CompletableFuture<RunResult> run = async(() -> one.agent("lead").generate("Go"));
+            atWork.await();
+            RunId root = other.runs(RunFilter.ROOTS).getFirst().runId();
+            CompletableFuture<Boolean> early = async(() -> other.cancel(root));
+            Waiting.until("the cancel is stored", () -> !store.undrained(root).isEmpty());
+            mayEnd.countDown();
+            stored.await();
+
+            boolean tooLate = one.cancel(root);
+            late.countDown();
+
+            assertThat(run.get().status()).isEqualTo(RunStatus.COMPLETED);
+            assertThat(early.get()).isFalse();
+            assertThat(tooLate).isFalse();
+        }
+    }
+
+    @Test
     void aRunWithoutALivingOwnerIsEndedAtOnceByAProcessWithoutItsAgent() throws Exception {
         Script script = Scripts.on("lead").calls("wait", "{}").then().says("Never said");
         Agent lead = agent("lead", script).tools(waiting()).build();
@@ -177,6 +221,14 @@ class CancelledElsewhereTest {
             assertThat(other.cancel(root.runId())).isTrue();
             mayEnd.countDown();
             assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

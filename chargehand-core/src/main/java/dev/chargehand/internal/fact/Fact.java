@@ -355,7 +355,7 @@ public sealed interface Fact
      * @param judged what scoring and structuring used
      * @param object the outcome of the structured answer, or the problem to fix if the run continues; null if none was wanted
      * @param answer in a network, what the check says the answer is, or null if it is what the primitive gave
-     * @param unread the ids of the messages to the run that its model has not seen, if the run ends with the step
+     * @param unread the ids of the messages to the run that did not become part of it, if the run ends with the step
      */
     record StepClosed(
             int step,
@@ -383,7 +383,7 @@ public sealed interface Fact
      *
      * @param partialText what the model had written of its answer
      * @param spent what the step had used that no other fact reports
-     * @param unread the ids of the messages to the run that its model has not seen
+     * @param unread the ids of the messages to the run that did not become part of it
      */
     record Stopped(StopReason reason, String partialText, Spending spent, List<String> unread, Instant at)
             implements Fact {

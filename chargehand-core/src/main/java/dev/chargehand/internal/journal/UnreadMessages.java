@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The messages to a run that its model has not seen, of which the fact that ends the run keeps the ids. */
+/** The messages to a run that did not become part of its conversation, of which the fact that ends the run keeps the ids. */
 final class UnreadMessages {
 
     private UnreadMessages() {}

@@ -2,9 +2,12 @@ package dev.chargehand.verify.cancel;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.IdleStream;
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
+import dev.chargehand.background.IdleReason;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
@@ -14,6 +17,7 @@ import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,6 +32,8 @@ final class Caller {
     private final List<RunEvent> events = new ArrayList<>();
     private final CompletableFuture<Settled> settled = new CompletableFuture<>();
     private final @Nullable RunStream stream;
+    private final @Nullable IdleStream turns;
+    private final @Nullable String why;
     private final Thread thread;
 
     /**
@@ -45,6 +51,14 @@ final class Caller {
             return new End(result.runId(), result.status(), result.stopReason());
         }
 
+        /** The last turn is the one that was cancelled. */
+        static End of(IdleResult result) {
+            if (result.reason() != IdleReason.CANCELLED) {
+                throw new IllegalStateException("The call ended as " + result.reason() + ", with " + result.turns());
+            }
+            return of(result.turns().getLast());
+        }
+
         static End of(WorkflowResult<?> result) {
             return new End(result.runId(), result.status(), result.stopReason());
         }
@@ -53,26 +67,40 @@ final class Caller {
     @SuppressWarnings("deprecation") // networks are cancelled as other runs are
     private Caller(CancelCase cancel, AgentRuntime runtime, NestedAgents agents) {
         this.way = cancel.way();
+        this.why = cancel.why();
         if (way == Way.INTERRUPT_GENERATE) {
             Consumer<RunOptions.Builder> options = o -> {
                 set(cancel, o);
                 o.addListener(events::add);
             };
             this.stream = null;
+            this.turns = null;
             this.thread = Thread.ofVirtual()
                     .unstarted(() -> settle(() -> {
                         if (cancel.isWorkflow()) {
                             return End.of(runtime.run(agents.workflow(), INPUT, options));
                         }
                         Agent agent = runtime.bind(agents.outermost());
+                        if (cancel.idle()) {
+                            return End.of(agent.generateUntilIdle("Go", options));
+                        }
                         return End.of(
                                 cancel.network()
                                         ? agent.generateNetwork("Go", options)
                                         : agent.generate("Go", options));
                     }));
+        } else if (cancel.idle()) {
+            IdleStream opened = runtime.bind(agents.outermost()).streamUntilIdle("Go", o -> set(cancel, o));
+            this.stream = null;
+            this.turns = opened;
+            this.thread = Thread.ofVirtual().unstarted(() -> settle(() -> {
+                opened.forEach(events::add);
+                return End.of(opened.result());
+            }));
         } else {
             Consumer<RunOptions.Builder> options = o -> set(cancel, o);
             RunStream opened;
+            this.turns = null;
             if (cancel.isWorkflow()) {
                 opened = runtime.stream(agents.workflow(), INPUT, options);
             } else {
@@ -134,9 +162,13 @@ final class Caller {
                 if (opened != null) {
                     opened.cancel();
                 }
+                if (turns != null) {
+                    turns.cancel();
+                }
             }
             case RUNTIME_CANCEL -> {
-                if (opened != null && !runtime.cancel(opened.runId())) {
+                RunId run = turns != null ? turns.runId() : Objects.requireNonNull(opened).runId();
+                if (!(why == null ? runtime.cancel(run) : runtime.cancel(run, why))) {
                     throw new IllegalStateException("The runtime does not know the run.");
                 }
             }

@@ -1,9 +1,11 @@
 package dev.chargehand.verify.cancel;
 
+import dev.chargehand.run.StopReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One cancellation.
@@ -20,6 +22,7 @@ import java.util.stream.IntStream;
  * @param structured whether the answer of the run is to be an object
  * @param task whether the outermost agent has started a background task, which ignores the cancel
  * @param closer what else closes the connections of the models
+ * @param idle whether the call waits for its tasks too, and for the turns that they start
  */
 record CancelCase(
         long number,
@@ -33,7 +36,8 @@ record CancelCase(
         boolean network,
         boolean structured,
         boolean task,
-        Closer closer) {
+        Closer closer,
+        boolean idle) {
 
     private static final List<Moment> MOMENTS = List.of(Moment.values());
     private static final List<Link> LINKS = List.of(Link.values());
@@ -48,11 +52,13 @@ record CancelCase(
                 .toList();
         boolean agent = links.getFirst() == Link.AGENT;
         boolean network = agent && random.nextInt(3) == 0;
+        Moment moment = MOMENTS.get(random.nextInt(MOMENTS.size()));
+        Way way = WAYS.get(random.nextInt(WAYS.size()));
         return new CancelCase(
                 number,
                 depth,
-                MOMENTS.get(random.nextInt(MOMENTS.size())),
-                WAYS.get(random.nextInt(WAYS.size())),
+                moment,
+                way,
                 links,
                 random.nextInt(3) == 0 ? random.nextInt(depth) : 0,
                 Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
@@ -60,7 +66,23 @@ record CancelCase(
                 network,
                 agent && random.nextInt(3) == 0,
                 agent && !network && random.nextInt(3) == 0,
-                CLOSERS.get(random.nextInt(CLOSERS.size())));
+                CLOSERS.get(random.nextInt(CLOSERS.size())),
+                agent && !network && way != Way.STREAM_CLOSE && random.nextBoolean());
+    }
+
+    /** Return how the run is to end. */
+    StopReason.Cancelled end() {
+        return new StopReason.Cancelled(way.by(), why());
+    }
+
+    /** Return the words of the one who cancels it, if it is cancelled with some. */
+    @Nullable String why() {
+        return way == Way.RUNTIME_CANCEL && number % 2 == 0 ? "reason " + number : null;
+    }
+
+    /** Return whether the tasks are cancelled with the run. */
+    boolean endsTasks() {
+        return idle && way == Way.STREAM_CANCEL;
     }
 
     /** Return how an agent is reached. */

@@ -3,9 +3,13 @@ package dev.chargehand.verify.cancel;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
+import dev.chargehand.event.BackgroundTaskEvent;
+import dev.chargehand.event.Idle;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.RunId;
@@ -145,8 +149,7 @@ final class World implements AutoCloseable {
 
     private void check(CancelCase cancel, Caller.Settled end, Report wrong) {
         Caller.End result = end.end();
-        StopReason expected = new StopReason.Cancelled(cancel.way().by());
-        if (!result.stopReason().equals(expected)) {
+        if (!result.stopReason().equals(cancel.end())) {
             wrong.that("it ended as " + result.stopReason());
         }
         if (end.interrupted() != cancel.way().interrupts()) {
@@ -154,12 +157,19 @@ final class World implements AutoCloseable {
         }
         if (!end.events().isEmpty()) {
             try {
-                assertThatEvents(end.events()).arePaired().endWithRunFinish();
+                assertThatEvents(ofTurns(cancel, end.events())).arePaired().endWithRunFinish();
             } catch (AssertionError e) {
                 wrong.that(e.toString());
             }
         } else if (cancel.way() != Way.STREAM_CLOSE) {
             wrong.that("no event was told");
+        }
+        for (RunEvent event : end.events()) {
+            if (event instanceof RunEvent.RunFinish finish
+                    && finish.status() == RunStatus.ABORTED
+                    && !finish.stopReason().equals(cancel.end())) {
+                wrong.that("run " + finish.runId() + " of it ended as " + finish.stopReason());
+            }
         }
         List<RunRecord> tree = runtime.runs(RunFilter.ROOTS.tree(result.runId()));
         for (RunRecord run : tree) {
@@ -181,20 +191,39 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** A background task continues when its run is cancelled, and ends when it is cancelled itself. */
+    /** Return the events of a call without those that are of no run. */
+    private static List<RunEvent> ofTurns(CancelCase cancel, List<RunEvent> events) {
+        if (!cancel.idle() || cancel.way() == Way.INTERRUPT_GENERATE) {
+            return events;
+        }
+        if (!(events.getLast() instanceof Idle idle) || idle.reason() != IdleReason.CANCELLED) {
+            throw new AssertionError("the last event is " + events.getLast());
+        }
+        return events.stream()
+                .filter(event -> !(event instanceof Idle) && !(event instanceof BackgroundTaskEvent))
+                .toList();
+    }
+
+    /** A background task continues when its run is cancelled, unless all of the call is, and ends when it is cancelled itself. */
     private void checkTask(CancelCase cancel, RunId run, Report wrong) {
+        if (cancel.endsTasks()) { // a process that executes one stores its end later
+            boolean ignored = becomesTrue(
+                    () -> runtime.tasks(TaskFilter.of(run)).stream().noneMatch(World::isOpen));
+        }
         List<Task> tasks = runtime.tasks(TaskFilter.of(run));
         boolean expected = cancel.task() && cancel.depth() > 1;
         if (tasks.size() > (expected ? 1 : 0) || (!cancel.early() && expected && tasks.isEmpty())) {
             wrong.that("it has the tasks " + tasks);
         }
         for (Task task : tasks) {
-            if (task.status() != TaskStatus.PENDING && task.status() != TaskStatus.RUNNING) {
+            if (isOpen(task) && cancel.endsTasks()) {
+                wrong.that("its task was left: " + task);
+            } else if (!isOpen(task) && !cancel.endsTasks()) {
                 wrong.that("its task went with it: " + task);
             }
         }
         int cancelled = runtime.cancelTasks(run);
-        if (cancelled != tasks.size()) {
+        if (cancelled != (cancel.endsTasks() ? 0 : tasks.size())) {
             wrong.that(cancelled + " tasks were cancelled of " + tasks);
         }
         for (Task task : tasks) {
@@ -207,6 +236,10 @@ final class World implements AutoCloseable {
                 wrong.that("its task is stored as " + status);
             }
         }
+    }
+
+    private static boolean isOpen(Task task) {
+        return task.status() == TaskStatus.PENDING || task.status() == TaskStatus.RUNNING;
     }
 
     /** Every request that was being answered sees its connection closed, by the client. */

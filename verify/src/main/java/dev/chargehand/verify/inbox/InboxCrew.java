@@ -29,6 +29,7 @@ final class InboxCrew {
 
     private final Consumer<String> effect;
     private final Runnable work;
+    private final Consumer<List<String>> heard;
     private final Workflow<InboxWorkflow.Errand, String> workflow;
 
     /**
@@ -36,10 +37,12 @@ final class InboxCrew {
      *
      * @param effect carries a slot out
      * @param work what the sibling of the calls does
+     * @param heard receives what the model of a {@link Talk} is given
      */
-    InboxCrew(Consumer<String> effect, Runnable work) {
+    InboxCrew(Consumer<String> effect, Runnable work, Consumer<List<String>> heard) {
         this.effect = effect;
         this.work = work;
+        this.heard = heard;
         this.workflow = new InboxWorkflow(effect).build(work);
     }
 
@@ -77,7 +80,7 @@ final class InboxCrew {
                 .providers()
                 .wakeups(wakeups)
                 .anyoneMayApprove()
-                .agents(lead);
+                .agents(lead, new TalkAgents(heard).listener());
         for (RunListener listener : listeners) {
             builder.addListener(listener);
         }

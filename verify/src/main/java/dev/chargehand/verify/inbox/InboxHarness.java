@@ -17,22 +17,25 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
  * Deliver every decision, every answer and the end of every sleep twice, from two processes, to runs of an agent and of a
- * workflow that a third process executes: what follows is executed once, and while its siblings are.
+ * workflow that a third process executes: what follows is executed once, and while its siblings are. Send messages twice too, under
+ * keys, while runs end or are cancelled by all three.
  */
 @Command(
         name = "inbox",
         description =
-                "Delivers every decision, answer and end of a sleep twice, from two processes, while its siblings are executed.",
+                "Delivers every decision, answer, end of a sleep and message twice, from two processes, while a third executes the runs.",
         mixinStandardHelpOptions = true)
 public final class InboxHarness implements Harness {
 
@@ -41,14 +44,18 @@ public final class InboxHarness implements Harness {
     @Option(names = "--n", paramLabel = "COUNT", description = "How many deliveries; 10000 by default.")
     private long n = 10_000;
 
+    @Option(names = "--seed", description = "Of the moments of messages and cancels; 1 by default.")
+    private long seed = 1;
+
     @Option(names = "--store", description = "sqlite or postgres; sqlite by default.")
     private StoreKind kind = StoreKind.SQLITE;
 
     private final Tally tally = new Tally("lost", "doubled", "wrong");
     private final BlockingQueue<RunEvent> waits = new LinkedBlockingQueue<>();
     private final Map<String, Integer> effects = new ConcurrentHashMap<>();
-    private final InboxCrew crew = new InboxCrew(this::effect, this::work);
+    private final InboxCrew crew = new InboxCrew(this::effect, this::work, this::hear);
     private volatile CountDownLatch open = new CountDownLatch(0);
+    private volatile @Nullable TalkRound talking;
 
     /** Make the harness as the command has it. */
     public InboxHarness() {}
@@ -69,11 +76,20 @@ public final class InboxHarness implements Harness {
         try (TemporaryStores stores = TemporaryStores.of(kind)) {
             StorePlace place = stores.make();
             try (AgentRuntime runtime = crew.runtime(place.open(), Wakeups.own(), this::note);
-                    Sender one = Sender.start(place);
-                    Sender two = Sender.start(place)) {
+                    Sender one = Sender.start(place, "one");
+                    Sender two = Sender.start(place, "two")) {
+                List<Sender> senders = List.of(one, two);
+                TalkRound talks = new TalkRound(runtime, tally::addFault);
+                talking = talks;
+                SplittableRandom random = new SplittableRandom(seed);
                 while (tally.cases() < n) {
-                    deliver(agentRound(runtime), List.of(one, two));
-                    deliver(workflowRound(runtime), List.of(one, two));
+                    deliver(agentRound(runtime), senders);
+                    deliver(workflowRound(runtime), senders);
+                    for (Talk.End end : Talk.End.values()) {
+                        for (int messages = talks.play(end, random.split(), senders); messages > 0; messages--) {
+                            tally.addCase();
+                        }
+                    }
                 }
             }
         }
@@ -85,6 +101,13 @@ public final class InboxHarness implements Harness {
                 || event instanceof WorkflowEvent.WorkflowStepSuspended
                 || event instanceof WorkflowEvent.WorkflowStepWaiting) {
             waits.add(event);
+        }
+    }
+
+    private void hear(List<String> said) {
+        TalkRound now = talking;
+        if (now != null) {
+            now.hear(said);
         }
     }
 
@@ -125,13 +148,14 @@ public final class InboxHarness implements Harness {
 
     private void prepare(List<String> slots) {
         effects.clear();
+        waits.clear(); // of a talk
         open = new CountDownLatch(slots.size());
     }
 
     private void deliver(Round round, List<Sender> senders) throws IOException, InterruptedException {
         Deliveries deliveries = new Deliveries(round.run().runId(), awaitWaits(round), round.sleeps());
         for (Sender sender : senders) {
-            sender.send(deliveries);
+            sender.send(deliveries.line());
         }
         RunResult result = round.run().result();
         if (result.status() != RunStatus.COMPLETED || !"Done".equals(result.text())) {

@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** Another process on the same store that delivers decisions, data and the ends of sleeps. Used by one thread. */
+/** Another process on the same store that delivers decisions, data, the ends of sleeps, and messages. Used by one thread. */
 final class Sender implements AutoCloseable {
 
     private final Process process;
@@ -25,7 +26,7 @@ final class Sender implements AutoCloseable {
     }
 
     /** Start it, and wait until it has opened the store. */
-    static Sender start(StorePlace place) throws IOException {
+    static Sender start(StorePlace place, String name) throws IOException {
         Sender sender = new Sender(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -35,22 +36,30 @@ final class Sender implements AutoCloseable {
                         "-cp",
                         OwnClassPath.text(),
                         SenderMain.class.getName(),
-                        place.address())
+                        place.address(),
+                        name)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
         String ignored = sender.read();
         return sender;
     }
 
-    /** Have it deliver; returns at once. */
-    void send(Deliveries deliveries) throws IOException {
-        writer.write(deliveries.line() + "\n");
+    /** Have it deliver what a line lists; returns at once. */
+    void send(String line) throws IOException {
+        writer.write(line + "\n");
         writer.flush();
     }
 
     /** Wait until the run is over for the process, and return what failed. */
     List<String> failures() throws IOException {
         return List.of(Json.parse(read()).as(String[].class));
+    }
+
+    /** Wait until a talk is over for the process, and return what it sent. */
+    List<Talker.Sent> sent() throws IOException {
+        return Stream.of(Json.parse(read()).as(Json[].class))
+                .map(Talker.Sent::fromJson)
+                .toList();
     }
 
     private String read() throws IOException {

@@ -25,30 +25,42 @@ public final class SenderMain {
 
     private SenderMain() {}
 
-    /** Run in the process; the argument is the address of the store. */
+    /** Run in the process; the arguments are the address of the store and the name of the process. */
     public static void main(String[] arguments) throws IOException {
         PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         InboxCrew crew = new InboxCrew(
-                slot -> System.err.println("doubled: " + slot + " was carried out by a sender"), () -> {});
+                slot -> System.err.println("doubled: " + slot + " was carried out by a sender"), () -> {}, said -> {});
         try (AgentRuntime runtime = crew.runtime(new StoreAddress(arguments[0]).open(), Wakeups.off())) {
+            Talker talker = new Talker(runtime, arguments[1]);
             output.println("open");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
-                Deliveries deliveries = Deliveries.parse(line);
-                List<CompletableFuture<String>> sent = Stream.concat(
-                                deliveries.approvals().stream().map(approval -> sending(runtime, approval)),
-                                deliveries.sleeps().stream()
-                                        .map(path -> (Sending) () -> runtime.wake(deliveries.run(), path)))
-                        .map(sending -> CompletableFuture.supplyAsync(() -> outcome(sending), work -> Thread.ofVirtual()
-                                .start(work)))
-                        .toList();
-                output.println(Json.of(sent.stream()
-                                .map(CompletableFuture::join)
-                                .filter(outcome -> !outcome.isEmpty())
-                                .toList())
-                        .text());
+                output.println(
+                        Talk.isIn(line)
+                                ? talked(talker, Talk.parse(line))
+                                : delivered(runtime, Deliveries.parse(line)));
             }
         }
+    }
+
+    private static String talked(Talker talker, Talk talk) {
+        return Json.of(talker.talk(talk).stream().map(Talker.Sent::toJson).toList())
+                .text();
+    }
+
+    private static String delivered(AgentRuntime runtime, Deliveries deliveries) {
+        List<CompletableFuture<String>> sent = Stream.concat(
+                        deliveries.approvals().stream().map(approval -> sending(runtime, approval)),
+                        deliveries.sleeps().stream()
+                                .map(path -> (Sending) () -> runtime.wake(deliveries.run(), path)))
+                .map(sending -> CompletableFuture.supplyAsync(() -> outcome(sending), work -> Thread.ofVirtual()
+                        .start(work)))
+                .toList();
+        return Json.of(sent.stream()
+                        .map(CompletableFuture::join)
+                        .filter(outcome -> !outcome.isEmpty())
+                        .toList())
+                .text();
     }
 
     private interface Sending {

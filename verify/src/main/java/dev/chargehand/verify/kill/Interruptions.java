@@ -14,8 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Knows which calls something happened to while they were being executed: their process was killed, or its store failed. */
+/**
+ * Knows which calls something happened to while they were being executed: their process was killed, or its store failed. A write that fails ends
+ * the life of the whole tree a little later, so a nested run may start a call between the two, which is interrupted by the end.
+ */
 final class Interruptions {
+
+    /** The next life of a tree has this fact first. */
+    private static final String RESUMED = "resumed-";
 
     private final Map<String, List<FactEntry>> facts;
     private final Map<String, Integer> stored = new HashMap<>();
@@ -28,13 +34,21 @@ final class Interruptions {
      */
     Interruptions(List<Line> lines, Map<String, List<FactEntry>> facts) {
         this.facts = facts;
+        boolean lostStore = false;
         for (int i = 0; i < lines.size(); i++) {
             Line line = lines.get(i);
             switch (line.word()) {
-                case Line.READY, Line.OUTAGE -> disturbances.add(i);
+                case Line.READY, Line.OUTAGE -> {
+                    disturbances.add(i);
+                    lostStore = line.word().equals(Line.OUTAGE);
+                }
                 case Line.STORED -> {
                     if (line.part(0).equals("fact")) {
                         stored.putIfAbsent(line.part(1) + " " + line.part(2), i);
+                        if (lostStore && line.part(3).startsWith(RESUMED)) {
+                            disturbances.add(i);
+                            lostStore = false;
+                        }
                     }
                 }
                 default -> {}

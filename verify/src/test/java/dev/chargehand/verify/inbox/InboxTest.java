@@ -12,9 +12,9 @@ class InboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
-    void aDecisionThatTwoProcessesSendIsCarriedOutOnceWhileItsSiblingsAreExecuted(StoreKind kind) throws Exception {
-        Tally tally = new InboxHarness(30, kind).run();
+    void whatTwoProcessesSendIsReceivedOnceWhileSiblingsAreExecutedAndRunsEnd(StoreKind kind) throws Exception {
+        Tally tally = new InboxHarness(70, kind).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(30);
+        assertThat(tally.cases()).isEqualTo(70);
     }
 }
