@@ -360,6 +360,11 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         return parts.callouts.abandoned();
     }
 
+    /** Return whether {@link #close} was called: no run starts or continues here any more. */
+    public boolean isClosed() {
+        return !parts.engine.isOpen();
+    }
+
     /**
      * Release the live runs, and close the providers and the store.
      *

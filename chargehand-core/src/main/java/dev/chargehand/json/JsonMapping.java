@@ -157,7 +157,7 @@ final class JsonMapping {
             mapper().writeValue(start, value);
         } catch (JacksonException e) {
             if (!start.isFull()) {
-                throw new InvalidJsonException("Cannot be written as JSON: " + e.getOriginalMessage(), e);
+                throw new InvalidJsonException("Cannot be written as JSON: " + MappingFaults.ofPart(e), e);
             }
         }
         return start.text();

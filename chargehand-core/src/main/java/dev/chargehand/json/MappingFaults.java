@@ -27,6 +27,8 @@ final class MappingFaults {
 
     static final String TOO_LARGE = "it is larger, or nested more deeply, than is read";
 
+    private static final String ENDLESS = "it is too large, nested too deeply, or contains itself";
+
     /** What the library says of its settings, and of the place of a bracket, which it does not know. */
     private static final Pattern INTERNAL = Pattern.compile(
             "(?: for `ObjectNode`)?(?:: | \\()(?:not |enable )[^`']*[`'].*| \\(start marker at \\[Source: .*");
@@ -67,13 +69,22 @@ final class MappingFaults {
 
     /** Return what is wrong with a value that has no JSON form, as the end of a sentence. */
     static String ofValue(JacksonException e) {
-        if (e instanceof StreamConstraintsException
-                || e.getCause() instanceof StreamConstraintsException
-                || e.getCause() instanceof StackOverflowError) {
-            return "it is too large, nested too deeply, or contains itself";
+        if (isEndless(e)) {
+            return ENDLESS;
         }
         String place = place(e);
         return place.isEmpty() ? "it has no JSON form" : "its value at " + place + " has no JSON form";
+    }
+
+    /** Return the same as a sentence, with what is known of the part that has no JSON form. */
+    static String ofPart(JacksonException e) {
+        return isEndless(e) ? ENDLESS + "." : e.getOriginalMessage();
+    }
+
+    private static boolean isEndless(JacksonException e) {
+        return e instanceof StreamConstraintsException
+                || e.getCause() instanceof StreamConstraintsException
+                || e.getCause() instanceof StackOverflowError;
     }
 
     /** Return what is wrong with a value that does not fit a type, as a sentence. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * an error id.
  *
  * <p>The constructor of a record that is a tool's input may throw it too: the model then receives the message with the
- * error result. Of any other exception there it receives only which argument is not valid.
+ * error result. Of any other exception there it receives only which argument is not valid. The same holds for a record that is the
+ * structured output of a run.
  */
 public final class ToolFailureException extends ChargehandException {
 

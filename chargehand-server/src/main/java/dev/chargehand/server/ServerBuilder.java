@@ -207,11 +207,15 @@ public final class ServerBuilder {
     /**
      * Start the server.
      *
-     * @throws ConfigurationException if it would be reachable from other machines without a sign-in, or cannot listen, if the
+     * @throws ConfigurationException if the runtime is closed, if the server would be reachable from other machines without a sign-in, or cannot listen, if the
      *     path of a page is taken, if versions are selectable of an agent that does not exist, or if callers cannot execute the
      *     {@link #directTools direct tools}
      */
     public ChargehandServer start() {
+        if (runtime.isClosed()) {
+            throw new ConfigurationException("The runtime of the server is closed, and starts no runs. Build another one, and close"
+                    + " the server before it: in one try the server stands after the runtime.");
+        }
         SignIn signIn = new SignIn(resolvers);
         if (!signIn.isRequired() && !isLoopback(host)) {
             throw new ConfigurationException(

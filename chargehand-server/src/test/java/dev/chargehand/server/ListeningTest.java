@@ -3,10 +3,15 @@ package dev.chargehand.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.testkit.ScriptedModel;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -54,6 +60,47 @@ class ListeningTest {
             logger.removeHandler(listener);
         }
         assertThat(logged).noneMatch(message -> message.toLowerCase(Locale.ROOT).contains("fail"));
+    }
+
+    @Test
+    void aServerOfAClosedRuntimeIsNotStarted() {
+        AgentRuntime runtime = AgentRuntime.builder().build();
+        runtime.close();
+        assertThatThrownBy(
+                        () -> ChargehandServer.builder(runtime).port(0).start().close())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("The runtime of the server is closed")
+                .hasMessageContaining("close the server before it");
+    }
+
+    @Test
+    void aServerWhoseRuntimeWasClosedIsNotReadyAndSaysThatItIsBeingStopped() throws Exception {
+        Agent agent = Agent.builder("a")
+                .model(ScriptedModel.script().on("a").says("Done").modelFor("a"))
+                .build();
+        try (AgentRuntime runtime = AgentRuntime.builder().agents(agent).build();
+                ChargehandServer server =
+                        ChargehandServer.builder(runtime).port(0).start();
+                HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(sent(client, HttpRequest.newBuilder(server.uri().resolve("/readyz"))))
+                    .contains("ready");
+            runtime.close();
+            assertThat(sent(client, HttpRequest.newBuilder(server.uri().resolve("/readyz"))))
+                    .startsWith("503 ")
+                    .contains("\"draining\"");
+            assertThat(sent(
+                            client,
+                            HttpRequest.newBuilder(server.uri().resolve("/api/v1/agents/a/runs"))
+                                    .header("Content-Type", "application/json")
+                                    .POST(HttpRequest.BodyPublishers.ofString("{\"input\": \"Go\"}"))))
+                    .startsWith("503 ")
+                    .contains("\"draining\"");
+        }
+    }
+
+    private static String sent(HttpClient client, HttpRequest.Builder request) throws Exception {
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
     }
 
     @ParameterizedTest

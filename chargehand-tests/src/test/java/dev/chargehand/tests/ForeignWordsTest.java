@@ -16,6 +16,7 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailureException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -110,6 +111,36 @@ class ForeignWordsTest {
         RunResult result = run(script, Crew.solo(SEARCH), o -> {});
         assertThat(result.toolResults().getFirst().detail().orElseThrow())
                 .contains("IllegalArgumentException: " + INSIDE);
+    }
+
+    @Test
+    void aConstructorOfAnAnswer() {
+        Script script = Scripts.on("solo", Turn.says("{\"from\":2,\"to\":1}"), Turn.says("{\"from\":1,\"to\":2}"));
+        String log = Logged.during(() -> assertThat(run(script, Crew.solo(), o -> o.structuredOutput(Range.class)))
+                .hasObject(new Range(1, 2)));
+        assertThat(log)
+                .contains("WARN run run_1: the constructor of " + Range.class.getName() + " has rejected its answer: "
+                        + "java.lang.IllegalArgumentException: " + INSIDE);
+        assertThat(requests(script)).contains("The answer is not what was asked for: The value is not valid\n");
+    }
+
+    @Test
+    void aConstructorOfAnAnswerThatTellsTheModel() {
+        Script script = Scripts.on("solo", Turn.says("{\"from\":2,\"to\":1}"), Turn.says("{\"from\":1,\"to\":2}"));
+        assertThat(run(script, Crew.solo(), o -> o.structuredOutput(Period.class)))
+                .hasObject(new Period(1, 2));
+        assertThat(requests(script)).contains("The answer is not what was asked for: 'from' must not be after 'to'\n");
+    }
+
+    @Test
+    void aResultOfAToolThatContainsItself() {
+        Script script = Scripts.on("solo").calls("look", "{}").then().says("Done");
+        List<Object> endless = new ArrayList<>();
+        endless.add(endless);
+        RunResult result = run(script, Crew.solo(Steps.tool("look", (in, ctx) -> endless)), o -> {});
+        assertThat(result.toolResults().getFirst().error().orElseThrow())
+                .isEqualTo("Tool 'look': its result cannot be written as JSON: it is too large, nested too deeply,"
+                        + " or contains itself.");
     }
 
     @Test

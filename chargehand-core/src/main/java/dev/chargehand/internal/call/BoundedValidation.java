@@ -63,20 +63,23 @@ public final class BoundedValidation {
      * nothing, why it cannot be read so. A date may not exist, and a constructor of the application may reject what the schema allows.
      *
      * @param what names the value, for thread dumps and metrics
+     * @param reason what to say of a value that cannot be read so, without a full stop
      * @throws RunInterruptedException if the run is to end
      */
-    public List<String> misfits(String what, JsonSchema schema, Json value) {
+    public List<String> misfits(
+            String what, JsonSchema schema, Json value, Function<InvalidJsonException, String> reason) {
         List<String> violations = violations(what, schema, value);
         JsonType<?> type = schema.type().orElse(null);
-        return !violations.isEmpty() || type == null ? violations : bounded(what, () -> unreadable(value, type));
+        return !violations.isEmpty() || type == null ? violations : bounded(what, () -> unreadable(value, type, reason));
     }
 
-    private static List<String> unreadable(Json value, JsonType<?> type) {
+    private static List<String> unreadable(
+            Json value, JsonType<?> type, Function<InvalidJsonException, String> reason) {
         try {
             Object ignored = value.as(type);
             return List.of();
         } catch (InvalidJsonException e) {
-            return List.of(e.getMessage().replaceFirst("\\.$", ""));
+            return List.of(reason.apply(e));
         }
     }
 

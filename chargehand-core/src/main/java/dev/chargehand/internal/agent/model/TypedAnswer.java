@@ -1,6 +1,7 @@
 package dev.chargehand.internal.agent.model;
 
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.json.ThrownByConstructor;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.text.EmbeddedObjects;
 import dev.chargehand.json.Json;
@@ -9,9 +10,13 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.tool.ToolFailureException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An answer that is to be JSON of a schema, read: the value, or what is wrong with it.
@@ -21,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(TypedAnswer.class);
+
     /**
      * Read an answer.
      *
@@ -29,13 +36,31 @@ public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
     public static TypedAnswer read(RunScope run, JsonSchema schema, String text) {
         try {
             Json value = Json.parse(EmbeddedObjects.withoutFence(text));
-            List<String> violations = run.validation().misfits("answer", schema, value);
+            List<String> violations =
+                    run.validation().misfits("answer", schema, value, e -> unreadable(run, schema, e));
             return violations.isEmpty()
                     ? new TypedAnswer(value, null)
                     : new TypedAnswer(null, String.join("; ", violations));
         } catch (InvalidJsonException e) {
             return new TypedAnswer(null, e.getMessage());
         }
+    }
+
+    /**
+     * Return why an answer cannot be read as the Java type. A constructor of the application states its reason to the model by throwing
+     * a {@link ToolFailureException}; what else it throws is for the log.
+     */
+    private static String unreadable(RunScope run, JsonSchema schema, InvalidJsonException e) {
+        Optional<Throwable> thrown = ThrownByConstructor.in(e);
+        if (thrown.isPresent() && thrown.get() instanceof ToolFailureException failure) {
+            return failure.getMessage();
+        }
+        thrown.ifPresent(cause -> LOG.warn(
+                "run {}: the constructor of {} has rejected its answer: {}",
+                run.events().runId(),
+                schema.type().map(type -> type.type().getTypeName()).orElse("a value"),
+                run.root().redactor().describeWithCauses(cause)));
+        return e.getMessage().replaceFirst("\\.$", "");
     }
 
     /** Return The message to a model that is to answer so. */

@@ -136,14 +136,14 @@ public final class ServerState {
         streams.end(limit(ServerTimeLimit.DRAIN).dividedBy(2));
     }
 
-    /** Return whether the server is being stopped. */
+    /** Return whether the server is being stopped, or its runtime was closed. */
     public boolean isDraining() {
-        return draining;
+        return draining || runtime.isClosed();
     }
 
-    /** Reject a start while the server is being stopped. */
+    /** Reject a start while the server is being stopped, or after its runtime was closed. */
     public void requireStarts() {
-        if (draining) {
+        if (isDraining()) {
             throw Problem.DRAINING.of("The server is being stopped. Send the request again, to another process.");
         }
     }
