@@ -63,7 +63,7 @@ public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
         return e.getMessage().replaceFirst("\\.$", "");
     }
 
-    /** Return The message to a model that is to answer so. */
+    /** Return the message to a model that is to answer so. */
     public static String inWords(JsonSchema schema) {
         return "Answer with nothing but one JSON value that fits this JSON Schema:\n"
                 + schema.json().text();
