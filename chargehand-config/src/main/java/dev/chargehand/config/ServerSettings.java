@@ -64,6 +64,11 @@ public final class ServerSettings {
         return entry.selectableVersions();
     }
 
+    /** Return the models, by their names, in which callers may continue a run by a fork. */
+    public List<Setting> selectableModels() {
+        return entry.selectableModels();
+    }
+
     /** Return the protocols of existing clients that it offers, of {@code openai}, {@code ai-sdk}, {@code ag-ui} and {@code mastra}. */
     public Optional<List<Setting>> wires() {
         return Optional.ofNullable(entry.wires());

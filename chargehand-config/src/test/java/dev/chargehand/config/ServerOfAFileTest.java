@@ -40,6 +40,7 @@ class ServerOfAFileTest {
                   oidc: { issuer: "https://login.example.com", audience: agents, tenantClaim: org }
                   contextKeys: [ locale ]
                   selectableVersions: [ writer ]
+                  selectableModels: [ openai/gpt-5-mini ]
                   wires: [ openai, ai-sdk ]
                   resumable: [ ai-sdk ]
                   answers: live
@@ -60,6 +61,7 @@ class ServerOfAFileTest {
         });
         assertThat(server.contextKeys()).extracting(Setting::text).containsExactly("locale");
         assertThat(server.selectableVersions()).extracting(Setting::text).containsExactly("writer");
+        assertThat(server.selectableModels()).extracting(Setting::text).containsExactly("openai/gpt-5-mini");
         assertThat(server.wires())
                 .hasValueSatisfying(
                         wires -> assertThat(wires).extracting(Setting::text).containsExactly("openai", "ai-sdk"));
@@ -87,6 +89,7 @@ class ServerOfAFileTest {
         wires: [ openai, mastr ]      | unknown wire 'mastr' in 'wires' of 'server'. There are: openai, ai-sdk, ag-ui, mastra. Did you mean 'mastra'?
         resumable: [ http ]           | unknown wire 'http' in 'resumable' of 'server'.
         selectableVersions: [ wrter ] | unknown agent 'wrter' in 'selectableVersions' of 'server'.
+        selectableModels: [ gpt-5 ]   | crew.yaml:2:31: 'selectableModels' of 'server': Model 'gpt-5' must be named provider/model
         answers: never                | 'answers'
         limits: { streams: 0 }        | 'streams' of 'limits' of 'server' must be a whole number from 1
         limits: { stream: 1 }         | unknown key 'stream' in 'limits' of 'server'.

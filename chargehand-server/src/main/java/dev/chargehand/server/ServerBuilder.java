@@ -3,6 +3,7 @@ package dev.chargehand.server;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.server.internal.api.Api;
 import dev.chargehand.server.internal.api.ServerState;
@@ -46,6 +47,7 @@ public final class ServerBuilder {
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> contextKeys = new LinkedHashSet<>();
     private Set<String> selectableVersions = Set.of();
+    private Set<String> selectableModels = Set.of();
     private final List<Page> pages = new ArrayList<>();
     private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
@@ -107,6 +109,20 @@ public final class ServerBuilder {
      */
     public ServerBuilder selectableVersions(String... agentIds) {
         selectableVersions = new LinkedHashSet<>(List.of(agentIds));
+        return this;
+    }
+
+    /**
+     * Set the models in which callers may continue a run by a fork, by their names, such as {@code openai/gpt-5-mini}. Default: none. The
+     * model is called in place of those of the agent, and sub-agents keep theirs.
+     *
+     * @throws ConfigurationException if a name is not {@code provider/model}
+     */
+    public ServerBuilder selectableModels(String... names) {
+        for (String name : names) {
+            Object ignored = ModelChoice.of(name); // throws if it is no name of a model
+        }
+        selectableModels = new LinkedHashSet<>(List.of(names));
         return this;
     }
 
@@ -229,7 +245,11 @@ public final class ServerBuilder {
         }
         directTools.addTo(runtime);
         ServerState state = new ServerState(
-                runtime, limits, timeLimits, contextKeys, requireAgents(selectableVersions), workflowOptions);
+                runtime,
+                limits,
+                timeLimits,
+                new ServerState.CallerChoices(contextKeys, requireAgents(selectableVersions), selectableModels),
+                workflowOptions);
         ServerWires on = new ServerWires(state, wires, resumable, answers, directTools);
         List<Route> more = new ArrayList<>(Records.routes(state));
         more.addAll(on.routes());

@@ -8,6 +8,8 @@ import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
@@ -19,6 +21,8 @@ import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +68,8 @@ class SelectedVersionsOverHttpTest extends ServerFixture {
     @Override
     AgentRuntimeBuilder changed(AgentRuntimeBuilder runtime) {
         Agent guest = Agent.builder("guest").model(script.modelFor("guest")).build();
-        return runtime.versions(none -> selected)
+        return runtime.providers(new Named())
+                .versions(none -> selected)
                 .workflows(
                         Workflow.from("pricing", Order.class)
                                 .then(agents().getFirst()
@@ -79,6 +84,22 @@ class SelectedVersionsOverHttpTest extends ServerFixture {
                         .instructions(document)
                         .model(script.modelFor(id))
                         .build()));
+    }
+
+    /** Knows the models of the script by name. */
+    private final class Named implements ModelProvider {
+
+        @Override
+        public Set<String> names() {
+            return Set.of("scripted");
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return name.startsWith("scripted/")
+                    ? Optional.of(script.modelFor(name.substring("scripted/".length())))
+                    : Optional.empty();
+        }
     }
 
     private ChargehandServer selecting(HttpBinding binding, AgentRuntime runtime) {
@@ -267,6 +288,30 @@ class SelectedVersionsOverHttpTest extends ServerFixture {
         Map<String, Object> closed = Map.of("versions", Map.of("agents", Map.of("loner", id("2"))));
         assertThat(at(run(server, path, Map.of("afterStep", 0, "options", closed)), "/code"))
                 .isEqualTo("version-not-selectable");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aForkContinuesWithASelectableModel(HttpBinding binding) {
+        script.on("loner").says("Own.").forever().on("other").says("Other.").forever();
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server =
+                serve(runtime, builder -> builder.binding(binding).selectableModels("scripted/other"));
+        String path = "/api/v1/runs/" + at(run(server, "/api/v1/agents/loner/runs", prompt("Write.")), "/runId") + "/fork";
+        assertThat(at(run(server, path, Map.of("afterStep", 0)), "/text")).isEqualTo("Own.");
+        assertThat(at(run(server, path, Map.of("afterStep", 0, "model", "scripted/other")), "/text"))
+                .isEqualTo("Other.");
+        HttpResponse<String> closed = run(server, path, Map.of("afterStep", 0, "model", "scripted/loner"));
+        assertThat(closed.statusCode()).isEqualTo(422);
+        assertThat(at(closed, "/code")).isEqualTo("model-not-selectable");
+        assertThat(at(closed, "/detail")).isEqualTo("Callers may select these models only: scripted/other.");
+    }
+
+    @Test
+    void modelsThatAreSelectableHaveNamesOfModels() {
+        assertThatThrownBy(() -> serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.selectableModels("gpt")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("'gpt' must be named provider/model");
     }
 
     @ParameterizedTest

@@ -50,6 +50,8 @@ public final class ServerOfFile {
         settings.contextKeys().forEach(key -> server.addContextKey(key.text()));
         server.selectableVersions(
                 settings.selectableVersions().stream().map(Setting::text).toArray(String[]::new));
+        server.selectableModels(
+                settings.selectableModels().stream().map(Setting::text).toArray(String[]::new));
         settings.wires().map(ServerOfFile::wires).ifPresent(server::wires);
         server.resumable(wires(settings.resumable()));
         settings.answers()

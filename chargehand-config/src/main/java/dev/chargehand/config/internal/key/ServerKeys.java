@@ -50,6 +50,11 @@ public final class ServerKeys {
             Shape.TEXTS,
             "The agents by id of which callers may select any version; none by default.");
 
+    public static final Key<List<Setting>> SELECTABLE_MODELS = Key.of(
+            "selectableModels",
+            Shape.TEXTS,
+            "The models in which callers may continue a run by a fork, such as openai/gpt-5-mini; none by default.");
+
     public static final Key<List<Setting>> OFFERED = Key.of(
             "wires",
             SOME_WIRES,
@@ -83,6 +88,7 @@ public final class ServerKeys {
             OIDC,
             CONTEXT_KEYS,
             SELECTABLE_VERSIONS,
+            SELECTABLE_MODELS,
             OFFERED,
             RESUMABLE,
             ANSWERS,

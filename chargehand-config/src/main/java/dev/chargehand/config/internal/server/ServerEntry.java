@@ -5,6 +5,8 @@ import dev.chargehand.config.internal.key.ServerKeys;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.ModelChoice;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -23,6 +25,7 @@ public record ServerEntry(
         @Nullable Oidc oidc,
         List<Setting> contextKeys,
         List<Setting> selectableVersions,
+        List<Setting> selectableModels,
         @Nullable List<Setting> wires,
         List<Setting> resumable,
         @Nullable String answers,
@@ -60,6 +63,7 @@ public record ServerEntry(
                 server.has("oidc") ? oidc(server) : null,
                 texts(ServerKeys.CONTEXT_KEYS, server),
                 known(ServerKeys.SELECTABLE_VERSIONS, server, "agent", agents),
+                models(server),
                 server.has("wires") ? wires : null,
                 resumable,
                 ServerKeys.ANSWERS.in(server),
@@ -96,6 +100,18 @@ public record ServerEntry(
     private static List<Setting> texts(Key<List<Setting>> key, Section section) {
         List<Setting> texts = key.in(section);
         return texts == null ? List.of() : texts;
+    }
+
+    private static List<Setting> models(Section server) {
+        List<Setting> models = texts(ServerKeys.SELECTABLE_MODELS, server);
+        for (Setting each : models) {
+            try {
+                Object ignored = ModelChoice.of(each.text());
+            } catch (ConfigurationException e) {
+                server.mistakes().add(each.at(), "'selectableModels' of 'server': " + e.getMessage());
+            }
+        }
+        return models;
     }
 
     private static List<Setting> known(

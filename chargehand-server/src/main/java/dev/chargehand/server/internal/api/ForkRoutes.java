@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** The route that starts a run from a step of another. */
@@ -32,6 +34,7 @@ final class ForkRoutes {
             .maybe("input", RunShapes.INPUT, "Replaces the input of the source run.")
             .maybe("message", Shape.text(MESSAGE_LENGTH), "What the user says after the copied steps.")
             .maybe("agent", RunShapes.ID, "The agent that continues; default: that of the source run.")
+            .maybe("model", RunShapes.ID, "The model that is called in place of the agent's own; one that the server offers for that.")
             .maybe("options", RunShapes.OPTIONS)
             .maybe("metadata", RunShapes.METADATA)
             .named("ForkOfAgent");
@@ -65,6 +68,7 @@ final class ForkRoutes {
                         Problem.LIMIT_NOT_LOWERED,
                         Problem.VERSION_UNKNOWN,
                         Problem.VERSION_NOT_SELECTABLE,
+                        Problem.MODEL_NOT_SELECTABLE,
                         Problem.THREAD_UNKNOWN,
                         Problem.THREAD_BUSY);
         return List.of(new Route(
@@ -94,6 +98,8 @@ final class ForkRoutes {
                 .orElseThrow(() -> body.problem("afterStep", "must be a whole number, 0 for the start of the run"));
         Optional<String> message = body.text("message", MESSAGE_LENGTH);
         Optional<Agent> other = body.text("agent").map(id -> AgentRoutes.require(runtime, id));
+        Optional<String> model = body.text("model");
+        model.ifPresent(this::requireSelectable);
         Agent agent = other.orElseGet(() -> AgentRoutes.require(runtime, run.agentId()));
         StartRequest request = new StartRequest(state, agent, body);
         Map<String, Version> below = new LinkedHashMap<>(request.versions());
@@ -109,10 +115,19 @@ final class ForkRoutes {
             message.ifPresent(fork::addMessage);
             other.ifPresent(fork::agent);
             own.ifPresent(fork::version);
+            model.ifPresent(fork::model);
             fork.options(options);
         };
         return state.slots()
                 .startHere(call, StartRoutes.wantsStream(call), () -> runtime.fork(run.runId(), afterStep, changes));
+    }
+
+    private void requireSelectable(String model) {
+        if (!state.choices().models().contains(model)) {
+            Set<String> may = new TreeSet<>(state.choices().models());
+            throw Problem.MODEL_NOT_SELECTABLE.of("Callers may select these models only: "
+                    + (may.isEmpty() ? "none" : String.join(", ", may)) + ".");
+        }
     }
 
     private RunHandle workflow(TenantRuntime runtime, RunRecord run, Call call, Consumer<RunOptions.Builder> identity) {

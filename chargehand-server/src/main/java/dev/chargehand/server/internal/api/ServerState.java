@@ -26,8 +26,7 @@ public final class ServerState {
     private final AgentRuntime runtime;
     private final Map<ServerLimit, Long> limits;
     private final Map<ServerTimeLimit, Duration> timeLimits;
-    private final Set<String> contextKeys;
-    private final Set<String> selectableVersions;
+    private final CallerChoices choices;
     private final Consumer<RunOptions.Builder> workflowOptions;
     private final Streams streams;
     private final Slots slots;
@@ -36,26 +35,43 @@ public final class ServerState {
     private volatile boolean draining;
 
     /**
+     * What callers may choose for the runs that they start.
+     *
+     * @param contextKeys the names of values of the request context that they may set
+     * @param versionsOf the ids of the agents of which they may select versions
+     * @param models the names of the models with which they may continue a run by a fork
+     */
+    public record CallerChoices(Set<String> contextKeys, Set<String> versionsOf, Set<String> models) {
+
+        /** Callers may choose nothing. */
+        public static final CallerChoices NONE = new CallerChoices(Set.of(), Set.of(), Set.of());
+
+        /** Copies the sets. */
+        public CallerChoices {
+            contextKeys = Set.copyOf(contextKeys);
+            versionsOf = Set.copyOf(versionsOf);
+            models = Set.copyOf(models);
+        }
+    }
+
+    /**
      * Make it.
      *
-     * @param contextKeys the names of values of the request context that callers may set
-     * @param selectableVersions the ids of the agents of which callers may select versions
+     * @param choices what callers may choose for their runs
      * @param workflowOptions set the options of the runs of workflows
      */
     public ServerState(
             AgentRuntime runtime,
             Map<ServerLimit, Long> limits,
             Map<ServerTimeLimit, Duration> timeLimits,
-            Set<String> contextKeys,
-            Set<String> selectableVersions,
+            CallerChoices choices,
             Consumer<RunOptions.Builder> workflowOptions) {
         this.runtime = runtime;
         this.limits = new EnumMap<>(ServerLimit.class);
         this.limits.putAll(limits);
         this.timeLimits = new EnumMap<>(ServerTimeLimit.class);
         this.timeLimits.putAll(timeLimits);
-        this.contextKeys = Set.copyOf(contextKeys);
-        this.selectableVersions = Set.copyOf(selectableVersions);
+        this.choices = choices;
         this.workflowOptions = workflowOptions;
         this.streams = new Streams(this);
         this.slots = new Slots(this);
@@ -91,14 +107,9 @@ public final class ServerState {
         return timeLimits.getOrDefault(limit, limit.byDefault());
     }
 
-    /** Return which values of the request context callers may set. */
-    public Set<String> contextKeys() {
-        return contextKeys;
-    }
-
-    /** Return the ids of the agents of which callers may select versions. */
-    public Set<String> selectableVersions() {
-        return selectableVersions;
+    /** Return what callers may choose for their runs. */
+    public CallerChoices choices() {
+        return choices;
     }
 
     /** Return what sets the options of the runs of workflows. */

@@ -110,8 +110,8 @@ final class StartRequest {
         Map<String, Json> byId = selected.map(it -> it.map("agents")).orElse(Map.of());
         Map<String, Version> versions = new LinkedHashMap<>();
         byId.keySet().forEach(id -> {
-            if (!state.selectableVersions().contains(id)) {
-                Set<String> may = new TreeSet<>(state.selectableVersions());
+            if (!state.choices().versionsOf().contains(id)) {
+                Set<String> may = new TreeSet<>(state.choices().versionsOf());
                 throw Problem.VERSION_NOT_SELECTABLE.of("Callers may select versions of these agents only: "
                         + (may.isEmpty() ? "none" : String.join(", ", may)) + ".");
             }
@@ -231,14 +231,14 @@ final class StartRequest {
     private static Consumer<RunOptions.Builder> context(ServerState state, Map<String, Json> values) {
         RequestContext context = RequestContext.empty();
         for (Map.Entry<String, Json> value : values.entrySet()) {
-            if (!state.contextKeys().contains(value.getKey())) {
+            if (!state.choices().contextKeys().contains(value.getKey())) {
                 throw Problem.BAD_REQUEST.of(
                         "The field '/options/requestContext' has a value that callers may not set; they may set "
-                                + (state.contextKeys().isEmpty()
+                                + (state.choices().contextKeys().isEmpty()
                                         ? "none"
                                         : String.join(
                                                 ", ",
-                                                state.contextKeys().stream()
+                                                state.choices().contextKeys().stream()
                                                         .sorted()
                                                         .toList()))
                                 + ".");

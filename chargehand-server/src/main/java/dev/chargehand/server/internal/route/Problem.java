@@ -45,6 +45,7 @@ public enum Problem {
     INVALID_VERSION(422, "invalid-version", "The document of the version is invalid"),
     VERSION_UNKNOWN(422, "version-unknown", "There is no such version"),
     VERSION_NOT_SELECTABLE(422, "version-not-selectable", "Callers may not select versions of the agent"),
+    MODEL_NOT_SELECTABLE(422, "model-not-selectable", "Callers may not select the model"),
     RUN_FAILED(424, "run-failed", "The run has started and has no result"),
     RUN_RELEASED(424, "run-released", "Another process continues the run"),
     RATE_LIMITED(429, "rate-limited", "The caller sends too many requests"),

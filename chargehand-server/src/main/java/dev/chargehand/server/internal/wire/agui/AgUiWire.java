@@ -265,7 +265,7 @@ public final class AgUiWire implements Wire {
     /** The state of the client is request context, as far as the server lets callers set it. */
     private Consumer<RunOptions.Builder> options(Agent agent, Body body) {
         RequestContext context =
-                WireOptions.context(body.json("state"), runs.state().contextKeys());
+                WireOptions.context(body.json("state"), runs.state().choices().contextKeys());
         Consumer<RunOptions.Builder> own =
                 context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
         return tools(agent, body).with(own, context);

@@ -83,7 +83,7 @@ final class StartBody {
                 .options(clientTools(runs, principal, agent)
                         .with(
                                 options(runs, principal, agent),
-                                context(runs.state().contextKeys())));
+                                context(runs.state().choices().contextKeys())));
         body.id("runId").ifPresent(id -> wish.key(RUN, id));
         return wish;
     }
@@ -307,7 +307,7 @@ final class StartBody {
             StructuredOutput structured = WireOptions.structured(output);
             changes.add(options -> options.structuredOutput(structured));
         });
-        RequestContext context = context(runs.state().contextKeys());
+        RequestContext context = context(runs.state().choices().contextKeys());
         if (!context.equals(RequestContext.empty())) {
             changes.add(options -> options.requestContext(context));
         }

@@ -125,7 +125,7 @@ final class WorkflowStarts {
 
     /** Return the request context of a body. */
     RequestContext context(Body body) {
-        return WireOptions.requestContext(body, runs.state().contextKeys());
+        return WireOptions.requestContext(body, runs.state().choices().contextKeys());
     }
 
     /** Return the options that say for whom and by whom a run is started, and under which id, or under which key of the request. */
