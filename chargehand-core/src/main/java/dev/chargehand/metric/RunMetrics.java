@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How many root runs started within a time, how they stand, and what they and their nested runs used. Derived from the records of the
@@ -71,13 +72,19 @@ public record RunMetrics(Instant since, boolean complete, Counts all, Map<String
                 usage = usage.plus(summary.map(RunSummary::usage).orElse(Usage.NONE));
                 cost = cost.add(summary.map(RunSummary::cost).orElse(BigDecimal.ZERO));
             }
-            return new Counts(runs.size(), byStatus, usage, cost, Durations.of(runs));
+            return new Counts(runs.size(), byStatus, usage, cost, Durations.of(ended(runs)));
+        }
+
+        private static Stream<Duration> ended(List<RunRecord> runs) {
+            return runs.stream()
+                    .filter(run -> run.status().isEnded())
+                    .map(run -> Duration.between(run.startedAt(), run.updatedAt()));
         }
     }
 
     /**
-     * Times from the start of runs to their end, with the time in which they waited for humans. Half of the runs took at most {@code p50},
-     * 95 of a hundred at most {@code p95}.
+     * How long something took, such as runs from their start to their end, with the time in which they waited for humans. Half of them
+     * took at most {@code p50}, 95 of a hundred at most {@code p95}.
      *
      * @param p50 never negative
      * @param p95 never negative
@@ -90,11 +97,8 @@ public record RunMetrics(Instant since, boolean complete, Counts all, Map<String
             Objects.requireNonNull(p95, "p95");
         }
 
-        private static Optional<Durations> of(List<RunRecord> runs) {
-            List<Duration> sorted = runs.stream()
-                    .filter(run -> run.status().isEnded())
-                    .map(run -> Duration.between(run.startedAt(), run.updatedAt()))
-                    .map(time -> time.isNegative() ? Duration.ZERO : time) // the clock was set back
+        static Optional<Durations> of(Stream<Duration> all) {
+            List<Duration> sorted = all.map(time -> time.isNegative() ? Duration.ZERO : time) // the clock was set back
                     .sorted()
                     .toList();
             return sorted.isEmpty()

@@ -3,6 +3,7 @@ package dev.chargehand.server;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.metric.RunTimes;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.server.internal.api.Api;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A builder of a {@link ChargehandServer}. Not thread-safe; every method returns the builder and rejects invalid values. */
 public final class ServerBuilder {
@@ -48,6 +50,7 @@ public final class ServerBuilder {
     private final Set<String> contextKeys = new LinkedHashSet<>();
     private Set<String> selectableVersions = Set.of();
     private Set<String> selectableModels = Set.of();
+    private @Nullable RunTimes times;
     private final List<Page> pages = new ArrayList<>();
     private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
@@ -123,6 +126,17 @@ public final class ServerBuilder {
             Object ignored = ModelChoice.of(name); // throws if it is no name of a model
         }
         selectableModels = new LinkedHashSet<>(List.of(names));
+        return this;
+    }
+
+    /**
+     * Set where the server reads how long runs take to their first text, and tools, for {@code GET /api/v1/metrics/summary}. Default:
+     * nothing, and the summary is without these times.
+     *
+     * @param value a listener of the runtime
+     */
+    public ServerBuilder times(RunTimes value) {
+        times = Objects.requireNonNull(value, "times");
         return this;
     }
 
@@ -251,7 +265,7 @@ public final class ServerBuilder {
                 new ServerState.CallerChoices(contextKeys, requireAgents(selectableVersions), selectableModels),
                 workflowOptions);
         ServerWires on = new ServerWires(state, wires, resumable, answers, directTools);
-        List<Route> more = new ArrayList<>(Records.routes(state));
+        List<Route> more = new ArrayList<>(Records.routes(state, times));
         more.addAll(on.routes());
         RouteTable routes = Api.routes(state, signIn.isRequired(), more, pages);
         Dispatcher dispatcher = new Dispatcher(

@@ -7,6 +7,7 @@ import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.metric.RunTimes;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.ScriptedEmbeddings;
@@ -24,6 +25,8 @@ class RecordsOverHttpTest extends ServerFixture {
 
     private static final String THREADS = "/api/v1/memory/threads/";
 
+    private final RunTimes times = new RunTimes();
+
     @Override
     List<Agent> agents() {
         List<Agent> all = new ArrayList<>(super.agents());
@@ -36,7 +39,7 @@ class RecordsOverHttpTest extends ServerFixture {
 
     @Override
     AgentRuntimeBuilder changed(AgentRuntimeBuilder runtime) {
-        return runtime.catalog(AgentCatalog.stored((id, version, document) -> {
+        return runtime.addListener(times).catalog(AgentCatalog.stored((id, version, document) -> {
             if (document.startsWith("!")) {
                 throw new ConfigurationException("The document starts with an exclamation mark.");
             }
@@ -205,6 +208,27 @@ class RecordsOverHttpTest extends ServerFixture {
         for (String bad : List.of("?after=none", "?limit=0", "?limit=101")) {
             assertThat(get(server, path + bad).statusCode()).as(bad).isEqualTo(400);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theProcessKnowsTheTimesOfItsOwnRuns(HttpBinding binding) {
+        script.on("clerk").delegates("writer", "Write.").then().says("Done.");
+        script.on("writer").says("Text.");
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer without = serve(runtime, builder -> builder.binding(binding));
+        ChargehandServer server =
+                serve(runtime, builder -> builder.binding(binding).times(times));
+        run(server, "clerk", "Write.", "t");
+        HttpResponse<String> summary = get(server, "/api/v1/metrics/summary");
+        assertThat(at(summary, "/process/firstText/p50Millis")).isNotEmpty();
+        assertThat(at(summary, "/process/tools/p95Millis")).isNotEmpty();
+        assertThat(at(summary, "/process/abandonedCalls")).isEqualTo("0");
+        HttpResponse<String> none = get(without, "/api/v1/metrics/summary");
+        assertThat(at(none, "/process/firstText")).isEmpty();
+        assertThat(at(none, "/process/abandonedCalls")).isEqualTo("0");
+        assertThat(at(get(server, "/api/v1/metrics/summary?resource=bob"), "/process"))
+                .isEmpty();
     }
 
     @ParameterizedTest

@@ -2,7 +2,6 @@ package dev.chargehand.cli.serve;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.RunOptions;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Amounts;
 import dev.chargehand.cli.setup.FileOptions;
@@ -14,6 +13,7 @@ import dev.chargehand.config.StateFolder;
 import dev.chargehand.config.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
+import dev.chargehand.metric.RunTimes;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.server.ServerBuilder;
 import dev.chargehand.store.Store;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +103,11 @@ public final class ServeCommand implements Callable<Integer> {
             file.workflows()
                     .values()
                     .forEach(entry -> workflows.add(workplace.crew().workflow(entry)));
-            try (AgentRuntime runtime = workplace.runtime(open(file), agents, workflows, Wakeups.all())) {
-                return serve(file, runtime, workplace.crew()::setOptions);
+            RunTimes times = new RunTimes();
+            try (AgentRuntime runtime = workplace.runtime(open(file), agents, workflows, Wakeups.all(), times)) {
+                ServerBuilder server =
+                        ChargehandServer.builder(runtime).times(times).workflowOptions(workplace.crew()::setOptions);
+                return serve(file, server);
             }
         }
     }
@@ -119,11 +121,9 @@ public final class ServeCommand implements Callable<Integer> {
                 .orElseGet(() -> StateFolder.of(file).openStore());
     }
 
-    private int serve(AgentsFile file, AgentRuntime runtime, Consumer<RunOptions.Builder> workflowOptions)
-            throws InterruptedException {
+    private int serve(AgentsFile file, ServerBuilder builder) throws InterruptedException {
         ServerOfFile inFile = new ServerOfFile(file, new Variables(shell.environment()));
         boolean isSignInRequired = signIn.areRequired() || inFile.hasSignIn();
-        ServerBuilder builder = ChargehandServer.builder(runtime).workflowOptions(workflowOptions);
         addTo(builder, inFile);
         CountDownLatch stopped = new CountDownLatch(1);
         shell.signals().hold();

@@ -97,6 +97,11 @@ public final class ServerState {
         return runtime.store().awaitChange(seen, atMost);
     }
 
+    /** Return how many calls of this process were given up and have not returned yet. */
+    public int abandonedCalls() {
+        return runtime.abandonedCalls().size();
+    }
+
     /** Return the value of a limit. */
     public long limit(ServerLimit limit) {
         return limits.getOrDefault(limit, limit.byDefault());

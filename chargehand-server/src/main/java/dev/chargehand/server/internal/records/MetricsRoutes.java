@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.records;
 
 import dev.chargehand.metric.RunMetrics;
+import dev.chargehand.metric.RunTimes;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.ServerState;
@@ -23,17 +24,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** The route that counts runs, from their records alone. */
+/** The route that counts runs, from their records, with what this process knows of its own runs. */
 final class MetricsRoutes {
 
     private static final Pattern WINDOW = Pattern.compile("([1-9][0-9]{0,3})([mhd])");
     private static final Duration LONGEST = Duration.ofDays(30);
 
     private final ServerState state;
+    private final @Nullable RunTimes times;
 
-    MetricsRoutes(ServerState state) {
+    /** Make it; without times the summary has none of this process. */
+    MetricsRoutes(ServerState state, @Nullable RunTimes times) {
         this.state = state;
+        this.times = times;
     }
 
     List<Route> routes() {
@@ -65,7 +70,27 @@ final class MetricsRoutes {
         fields.put("all", counts(metrics.all()));
         fields.put("byAgent", agents);
         fields.put("pending", metrics.pending());
+        if (resource.isEmpty()) {
+            fields.put("process", process(call.principal().tenantId(), since));
+        }
         return Reply.ok(fields);
+    }
+
+    /** Return what only this process knows, which is not known by resource. */
+    private Map<String, Object> process(String tenantId, Instant since) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (times != null) {
+            times.firstText(tenantId, since).ifPresent(found -> fields.put("firstText", times(found)));
+            times.tools(tenantId, since).ifPresent(found -> fields.put("tools", times(found)));
+        }
+        fields.put("abandonedCalls", state.abandonedCalls());
+        return fields;
+    }
+
+    private static Map<String, Object> times(RunMetrics.Durations times) {
+        return Map.of(
+                "p50Millis", times.p50().toMillis(),
+                "p95Millis", times.p95().toMillis());
     }
 
     private static Duration window(String text) {
@@ -93,12 +118,7 @@ final class MetricsRoutes {
         fields.put("byStatus", byStatus);
         fields.put("usage", Views.usage(counts.usage()));
         fields.put("cost", counts.cost());
-        counts.durations()
-                .ifPresent(times -> fields.put(
-                        "duration",
-                        Map.of(
-                                "p50Millis", times.p50().toMillis(),
-                                "p95Millis", times.p95().toMillis())));
+        counts.durations().ifPresent(found -> fields.put("duration", times(found)));
         return fields;
     }
 }

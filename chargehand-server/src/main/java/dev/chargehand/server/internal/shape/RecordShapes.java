@@ -88,6 +88,12 @@ public final class RecordShapes {
                     "From the start of a run to its end, with all that it waited for; of the runs that have ended.")
             .named("Counts");
 
+    private static final Shape PROCESS = Shape.fields()
+            .maybe("firstText", TIMES, "From the start of a run to its first text.")
+            .maybe("tools", TIMES, "Of calls of tools and sub-agents.")
+            .always("abandonedCalls", Shape.from(0), "Calls that were given up and have not returned yet, of all tenants.")
+            .named("Process");
+
     /** Numbers of the runs of a time. */
     public static final Shape SUMMARY = Shape.fields()
             .always("since", Shape.TIME)
@@ -95,6 +101,7 @@ public final class RecordShapes {
             .always("all", COUNTS)
             .always("byAgent", Shape.map(COUNTS))
             .always("pending", Shape.from(0), "How many runs wait to be executed now, at most 1,000.")
+            .maybe("process", PROCESS, "What the process that answers knows of its own runs; not for the runs of a resource.")
             .named("Summary");
 
     private RecordShapes() {}
