@@ -85,6 +85,16 @@ record CancelCase(
         return idle && way == Way.STREAM_CANCEL;
     }
 
+    /** Return whether it has a task when it is cancelled; where tasks are cancelled too, it may be about to start. */
+    boolean hasTask() {
+        return task && depth > 1 && !early && !endsTasks();
+    }
+
+    /** Return the thread of the run. */
+    String thread() {
+        return "t" + number;
+    }
+
     /** Return how an agent is reached. */
     Link link(int level) {
         return links.get(level - 1);
