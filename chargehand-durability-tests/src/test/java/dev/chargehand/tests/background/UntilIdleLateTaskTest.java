@@ -11,12 +11,17 @@ import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +36,7 @@ class UntilIdleLateTaskTest {
     private final CompletableFuture<StoreException.Kind> rejected = new CompletableFuture<>();
 
     /** Stores the start of a task when the call has been cancelled. */
-    private final class SlowStarts extends ForwardingStore {
+    private class SlowStarts extends ForwardingStore {
 
         SlowStarts() {
             super(store);
@@ -75,7 +80,7 @@ class UntilIdleLateTaskTest {
     void aTaskThatWouldStartAfterTheCancelDoesNot() throws Exception {
         try (TestRuntime test = runtime();
                 IdleStream turns = test.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
-            CompletableFuture<IdleResult> result = read(turns);
+            CompletableFuture<IdleResult> result = async(turns::result);
             starting.await();
 
             turns.cancel();
@@ -98,7 +103,7 @@ class UntilIdleLateTaskTest {
                         .wakeups(Wakeups.all())
                         .build();
                 IdleStream turns = test.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
-            CompletableFuture<IdleResult> result = read(turns);
+            CompletableFuture<IdleResult> result = async(turns::result);
             starting.await();
 
             assertThat(another.cancel(turns.runId())).isTrue();
@@ -113,11 +118,47 @@ class UntilIdleLateTaskTest {
         }
     }
 
+    @Test
+    void aProcessThatHasNotReadTheCancelOfItsTurnReadsItAtTheStart() throws Exception {
+        Store deaf = new SlowStarts() {
+            @Override
+            public DueRuns due(DueRuns.Query query) {
+                return new DueRuns(List.of(), Map.of(), List.of(), List.of());
+            }
+        };
+        try (TestRuntime test =
+                        TaskFixture.runtime(deaf, TaskFixture.script(gate)).build();
+                AgentRuntime another = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .timeSource(new ManualClock())
+                        .build();
+                IdleStream turns = test.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
+            CompletableFuture<IdleResult> result = async(turns::result);
+            starting.await();
+            CompletableFuture<Boolean> cancel = async(() -> another.cancel(turns.runId()));
+            TaskFixture.until(
+                    "the cancel is stored",
+                    () -> !store.undrained(turns.runId()).isEmpty());
+
+            cancelled.countDown();
+
+            assertThat(rejected.get()).isEqualTo(StoreException.Kind.DELIVERED);
+            assertThat(result.get().reason()).isEqualTo(IdleReason.CANCELLED);
+            assertThat(cancel.get()).isTrue();
+            assertThat(store.find(turns.runId()).orElseThrow().epoch())
+                    .as("its process has ended it itself")
+                    .isEqualTo(1);
+        } finally {
+            gate.countDown();
+        }
+    }
+
     private TestRuntime runtime() {
         return TaskFixture.runtime(new SlowStarts(), TaskFixture.script(gate)).build();
     }
 
-    private static CompletableFuture<IdleResult> read(IdleStream turns) {
-        return CompletableFuture.supplyAsync(turns::result, work -> Thread.ofVirtual().start(work));
+    private static <T> CompletableFuture<T> async(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, each -> Thread.ofVirtual().start(each));
     }
 }
