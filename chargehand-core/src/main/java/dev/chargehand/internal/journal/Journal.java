@@ -157,7 +157,7 @@ public final class Journal {
 
     /** Read where a run stands now, without what its thread held before it. */
     public static State look(Store store, RunRecord record) {
-        return state(record, store.read(record.runId(), 0), ThreadTexts.NONE);
+        return state(record, RunOpening.entries(store, record.runId()), ThreadTexts.NONE);
     }
 
     private static State state(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
@@ -170,7 +170,7 @@ public final class Journal {
 
     /** Read all facts of a run, in order, without what its thread held before it. */
     public static List<Stored> read(Store store, RunId runId) {
-        List<FactEntry> entries = store.read(runId, 0);
+        List<FactEntry> entries = RunOpening.entries(store, runId);
         Fact.Started started = RunOpening.first(runId, entries);
         State state = State.of(runId, started, List.of());
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, state)));
