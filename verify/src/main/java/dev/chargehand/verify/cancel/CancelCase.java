@@ -75,7 +75,7 @@ record CancelCase(
         return new StopReason.Cancelled(way.by(), why());
     }
 
-    /** Return the words of the one who cancels it, if it is cancelled with some. */
+    /** Return the words of the caller that cancels it, if it is cancelled with some. */
     @Nullable String why() {
         return way == Way.RUNTIME_CANCEL && number % 2 == 0 ? "reason " + number : null;
     }
