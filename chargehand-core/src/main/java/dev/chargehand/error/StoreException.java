@@ -21,7 +21,7 @@ public final class StoreException extends ChargehandException {
         TIMEOUT("store-timeout", true),
         /** Another owner has taken the run, or wrote first. */
         FENCED("store-fenced", false),
-        /** A delivery to the run has arrived that must be read before the run ends or suspends. */
+        /** A delivery to the run has arrived that must be read before the run ends, suspends or starts a background task. */
         DELIVERED("store-delivered", false),
         /**
          * Another run has given the result of a background task to a model, or has added messages to the thread of a run that starts; the

@@ -264,6 +264,12 @@ final class MemoryRun {
         return false;
     }
 
+    /** Return whether it has received a cancel that it has not read. */
+    boolean isToBeCancelled() {
+        return inbox != null
+                && inbox.undrained().stream().anyMatch(each -> each.delivery().kind() == Delivery.Kind.CANCEL);
+    }
+
     static StoreException takenOver(RunId runId) {
         return new StoreException(
                 StoreException.Kind.FENCED,

@@ -64,7 +64,7 @@ final class MemoryRuns {
         Map<RunId, MemoryRun> changed = changed(appends);
         threads.requireOwners(appends);
         keys.requireUnused(appends);
-        MemoryTasks.requireUnread(appends, runs);
+        MemoryTasks.require(appends, this::own);
         for (Append append : appends) {
             if (append.takesThread()) {
                 requireFreeThread(Objects.requireNonNull(changed.get(append.runId())));

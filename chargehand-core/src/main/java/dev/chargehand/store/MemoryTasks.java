@@ -8,19 +8,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What appends change about background tasks, and about the turns of until-idle calls, in memory. Used under the store's lock. */
 final class MemoryTasks {
 
     private MemoryTasks() {}
 
-    /** Reject an append that gives a result to a model which another run has given already. */
-    static void requireUnread(List<Append> appends, Map<RunId, MemoryRun> runs) {
+    /**
+     * Reject an append that starts a task of a run which has ended or is cancelled, or that gives a result to a model which another run
+     * has given already.
+     *
+     * @param runs finds a run of the tenant
+     */
+    static void require(List<Append> appends, Function<RunId, @Nullable MemoryRun> runs) {
         for (Append append : appends) {
+            append.newRun()
+                    .flatMap(RunRecord::task)
+                    .filter(task -> task.attempt() == 1)
+                    .ifPresent(task -> requireOpen(task, runs.apply(task.originRunId())));
             for (RunId task : append.results()) {
-                MemoryRun run = runs.get(task);
+                MemoryRun run = runs.apply(task);
                 if (run == null || run.record.task().filter(TaskLink::isUnread).isEmpty()) {
                     throw new StoreException(
                             StoreException.Kind.ALREADY_READ,
@@ -28,6 +39,21 @@ final class MemoryTasks {
                             null);
                 }
             }
+        }
+    }
+
+    private static void requireOpen(TaskLink task, @Nullable MemoryRun origin) {
+        if (origin == null || origin.record.status().isEnded()) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED,
+                    "Task " + task.taskId() + " does not start, because run " + task.originRunId() + " has ended or is missing.",
+                    null);
+        }
+        if (origin.isToBeCancelled()) {
+            throw new StoreException(
+                    StoreException.Kind.DELIVERED,
+                    "Task " + task.taskId() + " does not start, because run " + task.originRunId() + " is cancelled.",
+                    null);
         }
     }
 

@@ -113,6 +113,9 @@ public interface Store extends AutoCloseable {
      * a delivery to that run is that wakes; one that {@link Append#readsAllMessages reads all messages}, while a message
      * to the run is. With a run that ends, all deliveries to it are drained.
      *
+     * <p>The first append of a background task is rejected if the run that starts it has ended or is missing, and with {@code DELIVERED}
+     * while a cancel of that run is undrained: of a run that is cancelled, no task starts any more. Later attempts are not.
+     *
      * <p>An append may give {@link Append#results() results of background tasks} to a model: it is rejected with {@code
      * ALREADY_READ} if another run has done so, and so is one whose first message must get {@link ThreadEntry#position another place} in
      * its thread than it would. The changes by the {@link Append#taskEnd() end of a task},
@@ -124,7 +127,7 @@ public interface Store extends AutoCloseable {
      *
      * @param appends at least one; all have the same root run and epoch, and no two are to the same run
      * @throws StoreException {@code FENCED} if another owner has taken the tree or an expected length is not the
-     *     stored one, or a delivery to drain is missing or drained; {@code DELIVERED}; {@code ALREADY_READ}; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
+     *     stored one, or a delivery to drain is missing or drained, or the run that starts a task has ended; {@code DELIVERED}; {@code ALREADY_READ}; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
      * @throws ThreadOwnershipException if a thread belongs to another owner
      * @throws ThreadBusyException if a run takes its thread, and another run has it
      * @throws IdempotencyKeyException if an idempotency key is stored already, which comes before a busy thread

@@ -157,7 +157,7 @@ public final class Journal {
 
     /** Read where a run stands now, without what its thread held before it. */
     public static State look(Store store, RunRecord record) {
-        return state(record, store.read(record.runId(), 0), ThreadTexts.NONE);
+        return state(record, RunOpening.entries(store, record.runId()), ThreadTexts.NONE);
     }
 
     private static State state(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
@@ -170,7 +170,7 @@ public final class Journal {
 
     /** Read all facts of a run, in order, without what its thread held before it. */
     public static List<Stored> read(Store store, RunId runId) {
-        List<FactEntry> entries = store.read(runId, 0);
+        List<FactEntry> entries = RunOpening.entries(store, runId);
         Fact.Started started = RunOpening.first(runId, entries);
         State state = State.of(runId, started, List.of());
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, state)));
@@ -286,10 +286,7 @@ public final class Journal {
             journals.forEach(Journal::forget);
             throw e;
         }
-        long last = appended.treePosition();
-        for (Journal journal : journals) {
-            last -= journal.pending.size();
-        }
+        long last = appended.treePosition() - journals.stream().mapToLong(each -> each.pending.size()).sum();
         for (Journal journal : journals) {
             int facts = journal.pending.size();
             journal.settle(appended, last);
@@ -300,6 +297,7 @@ public final class Journal {
 
     /** Store the facts of runs; those that end while messages to them are unread note which. */
     private Appended append(List<Journal> journals) {
+        boolean wereRead = false;
         while (true) {
             List<Append> appends = new ArrayList<>(journals.size());
             for (Journal journal : journals) {
@@ -313,12 +311,16 @@ public final class Journal {
                 }
                 List<Delivery> undrained = store.undrained(state.started().rootRunId());
                 boolean noted = false;
+                boolean areUnread = false;
                 for (Journal journal : journals) {
-                    noted |= journal.endsWithUnread(undrained);
+                    List<String> unread = UnreadMessages.to(journal.runId, undrained, journal.drains);
+                    areUnread |= !unread.isEmpty();
+                    noted |= journal.endsWith(unread);
                 }
-                if (!noted) {
+                if (!noted && (areUnread || wereRead)) {
                     throw e;
                 }
+                wereRead = !noted; // by another, whose facts fence this one
             }
         }
     }
@@ -328,9 +330,7 @@ public final class Journal {
     }
 
     /** Note unread messages in the fact that ends the run; returns whether there are some to be noted there. */
-    private boolean endsWithUnread(List<Delivery> undrained) {
-        List<String> unread = new ArrayList<>(UnreadMessages.to(runId, undrained));
-        unread.removeAll(drains);
+    private boolean endsWith(List<String> unread) {
         if (unread.isEmpty() || pending.isEmpty()) {
             return false;
         }

@@ -116,6 +116,20 @@ public record RunOpening(
                 StartedFacts.withInput(started, input), threadTail, remembered, facts, threads, all, below, key);
     }
 
+    /**
+     * Read the facts of a run.
+     *
+     * @throws StoreException {@code NOT_FOUND} if it was deleted since it was found
+     */
+    public static List<FactEntry> entries(Store store, RunId runId) {
+        List<FactEntry> entries = store.read(runId, 0);
+        if (entries.isEmpty() && store.find(runId).isEmpty()) {
+            throw new StoreException(
+                    StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
+        }
+        return entries;
+    }
+
     /** Fold the first of the facts of a run. */
     public static State executing(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
         Fact.Started started = first(record.runId(), entries);

@@ -13,11 +13,12 @@ final class UnreadMessages {
 
     private UnreadMessages() {}
 
-    /** Return the ids of the messages to a run among deliveries. */
-    static List<String> to(RunId runId, List<Delivery> undrained) {
+    /** Return the ids of the messages to a run among deliveries, without those that it has read. */
+    static List<String> to(RunId runId, List<Delivery> undrained, List<String> read) {
         return undrained.stream()
                 .filter(delivery -> delivery.to().equals(runId) && delivery.kind() == Delivery.Kind.MESSAGE)
                 .map(Delivery::id)
+                .filter(id -> !read.contains(id))
                 .toList();
     }
 

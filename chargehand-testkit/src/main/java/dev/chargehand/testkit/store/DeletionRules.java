@@ -354,12 +354,12 @@ interface DeletionRules extends HasStore {
                         .rootRunId(id(run))));
     }
 
-    /** Make a task that has not ended, with a thread of its own. */
+    /** Make an attempt of a task that has not ended, with a thread of its own; it is a later one, which starts after its origin has ended. */
     private void aTaskOf(String thread, String task, String origin, ThreadOwner owner) {
         RunRecord record = RunRecord.builder(id(task), "writer", "process-1", START)
                 .threadId("thread of " + task)
                 .resourceId(owner.resourceId())
-                .task(new TaskLink(id(task), id(origin), "call", thread, 1))
+                .task(new TaskLink(id(task), id(origin), "call", thread, 2))
                 .build();
         store().append(with(
                 start(record, facts(1)), toThread("thread of " + task, ofWriter(owner.resourceId()), "m of " + task)));

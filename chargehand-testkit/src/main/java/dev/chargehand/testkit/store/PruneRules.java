@@ -121,10 +121,10 @@ interface PruneRules extends HasStore {
 
     @Test
     default void theAttemptsOfATaskStayUntilAllHaveEnded() {
-        store().append(start(record("first").task(attempt("first", 1)).build(), facts(1)));
+        store().append(start(record("first").task(attempt("first", 2)).build(), facts(1)));
         end(store(), "first", 1, START);
-        store().append(start(record("second").task(attempt("first", 2)).build(), facts(1)));
-        store().append(start(record("other").task(attempt("other", 1)).build(), facts(1)));
+        store().append(start(record("second").task(attempt("first", 3)).build(), facts(1)));
+        store().append(start(record("other").task(attempt("other", 2)).build(), facts(1)));
         end(store(), "other", 1, START);
 
         assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
@@ -138,6 +138,7 @@ interface PruneRules extends HasStore {
         return RunRecord.builder(id(run), "agent", "process-1", START);
     }
 
+    /** Make the link of an attempt; a first one would need its origin. */
     private static TaskLink attempt(String task, int number) {
         return new TaskLink(id(task), id("origin"), "c", "t", number);
     }

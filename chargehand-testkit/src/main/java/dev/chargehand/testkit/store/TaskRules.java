@@ -1,6 +1,8 @@
 package dev.chargehand.testkit.store;
 
 import static dev.chargehand.error.StoreException.Kind.ALREADY_READ;
+import static dev.chargehand.error.StoreException.Kind.DELIVERED;
+import static dev.chargehand.error.StoreException.Kind.FENCED;
 import static dev.chargehand.testkit.store.Samples.ANN;
 import static dev.chargehand.testkit.store.Samples.START;
 import static dev.chargehand.testkit.store.Samples.assertRefused;
@@ -125,10 +127,39 @@ interface TaskRules extends HasStore {
         assertTrue(store().find(id("next")).isPresent());
         assertEquals(Optional.empty(), store().find(id("second")));
         RunRecord claimed = store().claim(id("next"), 1, 1, "process-1");
-        store().append(task("third", "turn"));
-        store().append(taskEnd("third", "turn").next(turn("later", "turn")));
+        store().append(task("third", "next"));
+        store().append(taskEnd("third", "next").next(turn("later", "turn")));
         assertEquals(RunStatus.RUNNING, claimed.status());
         assertTrue(store().find(id("later")).isPresent(), "the one before has begun, and may have read already");
+    }
+
+    @Test
+    default void aTaskOfARunThatHasEndedOrIsMissingDoesNotStart() {
+        startTurn("turn");
+        store().append(task("early", "turn"));
+        endTurn("turn", RunStatus.ABORTED, "next");
+
+        assertRefused(FENCED, () -> store().append(task("task", "turn")));
+        assertRefused(FENCED, () -> store().append(task("other", "missing")));
+
+        assertEquals(Optional.empty(), store().find(id("task")));
+        store().append(attempt("again", "early", "turn", 2));
+        assertTrue(store().find(id("again")).isPresent(), "it had started before");
+    }
+
+    @Test
+    default void aTaskOfARunThatIsToBeCancelledDoesNotStart() {
+        startTurn("turn");
+        Json why = Json.of(Map.of("by", "ann"));
+        store().deliver(new Delivery(id("turn"), "message", Delivery.Kind.MESSAGE, why, START));
+        store().append(task("early", "turn"));
+        store().deliver(new Delivery(id("turn"), "cancel", Delivery.Kind.CANCEL, why, START));
+
+        assertRefused(DELIVERED, () -> store().append(task("task", "turn")));
+
+        assertEquals(Optional.empty(), store().find(id("task")));
+        store().append(attempt("again", "early", "turn", 2));
+        assertTrue(store().find(id("again")).isPresent(), "it had started before");
     }
 
     private void startTurn(String run) {
@@ -155,8 +186,12 @@ interface TaskRules extends HasStore {
     }
 
     private static Append task(String task, String origin) {
-        RunRecord record = record(task, START.plusMillis(1))
-                .task(new TaskLink(id(task), id(origin), "c", "t", 1))
+        return attempt(task, task, origin, 1);
+    }
+
+    private static Append attempt(String run, String task, String origin, int number) {
+        RunRecord record = record(run, START.plusMillis(1))
+                .task(new TaskLink(id(task), id(origin), "c", "t", number))
                 .untilIdle(id("turn"))
                 .build();
         return start(record, facts(1));

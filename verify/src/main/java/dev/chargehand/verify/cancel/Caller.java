@@ -115,7 +115,7 @@ final class Caller {
     private static void set(CancelCase cancel, RunOptions.Builder options) {
         options.limit(Limit.DEPTH, cancel.runs() + 1);
         if (cancel.network() || cancel.task()) {
-            options.thread("t" + cancel.number());
+            options.thread(cancel.thread());
         }
         if (cancel.structured()) {
             options.structuredOutput(StructuredOutput.of(Said.class));

@@ -75,7 +75,7 @@ record CancelCase(
         return new StopReason.Cancelled(way.by(), why());
     }
 
-    /** Return the words of the one who cancels it, if it is cancelled with some. */
+    /** Return the words of the caller that cancels it, if it is cancelled with some. */
     @Nullable String why() {
         return way == Way.RUNTIME_CANCEL && number % 2 == 0 ? "reason " + number : null;
     }
@@ -83,6 +83,16 @@ record CancelCase(
     /** Return whether the tasks are cancelled with the run. */
     boolean endsTasks() {
         return idle && way == Way.STREAM_CANCEL;
+    }
+
+    /** Return whether it has a task when it is cancelled; where tasks are cancelled too, it may be about to start. */
+    boolean hasTask() {
+        return task && depth > 1 && !early && !endsTasks();
+    }
+
+    /** Return the thread of the run. */
+    String thread() {
+        return "t" + number;
     }
 
     /** Return how an agent is reached. */

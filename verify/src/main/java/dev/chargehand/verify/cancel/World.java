@@ -124,6 +124,9 @@ final class World implements AutoCloseable {
         if (!cancel.early() && !deaf.started().await(LONG.toSeconds(), TimeUnit.SECONDS)) {
             wrong.that("the moment did not come");
         }
+        if (cancel.hasTask() && !becomesTrue(() -> hasTask(cancel))) {
+            wrong.that("its task did not start");
+        }
         LockSupport.parkNanos(cancel.pause().toNanos());
         long from = System.nanoTime();
         caller.cancel(runtime);
@@ -145,6 +148,10 @@ final class World implements AutoCloseable {
             wrong.that("it went on: " + worked + " calls became " + deaf.calls() + ", " + asked + " requests became "
                     + provider.requestCount());
         }
+    }
+
+    private boolean hasTask(CancelCase cancel) {
+        return !runtime.tasks(TaskFilter.ofThread(cancel.thread())).isEmpty();
     }
 
     private void check(CancelCase cancel, Caller.Settled end, Report wrong) {
@@ -212,7 +219,7 @@ final class World implements AutoCloseable {
         }
         List<Task> tasks = runtime.tasks(TaskFilter.of(run));
         boolean expected = cancel.task() && cancel.depth() > 1;
-        if (tasks.size() > (expected ? 1 : 0) || (!cancel.early() && expected && tasks.isEmpty())) {
+        if (tasks.size() > (expected ? 1 : 0) || (cancel.hasTask() && tasks.isEmpty())) {
             wrong.that("it has the tasks " + tasks);
         }
         for (Task task : tasks) {

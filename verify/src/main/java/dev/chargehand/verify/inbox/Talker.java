@@ -34,7 +34,7 @@ final class Talker {
     }
 
     /**
-     * What came of something that was sent.
+     * The answer to something that was sent.
      *
      * @param sender the process
      * @param what {@link #FIRST}, {@link #AGAIN}, {@link #CANCEL} or {@link #END}
@@ -57,7 +57,7 @@ final class Talker {
         }
     }
 
-    /** Do it, and return what came of it. */
+    /** Do it, and return the answers. */
     List<Sent> talk(Talk talk) {
         SplittableRandom random = talk.random(name);
         int cancelAfter = talk.end().isCancel() ? random.nextInt(Talk.KEYS.size()) : -1;

@@ -2,6 +2,7 @@ package dev.chargehand.verify.release;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunReleasedException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,11 +23,13 @@ public final class ReleaseChild {
 
     private final PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final AgentRuntime runtime;
+    private volatile boolean closing;
 
     private ReleaseChild(String address) {
         runtime = new ReleaseCrew((task, slot) -> say(EFFECT + " " + task + " " + slot))
                 .runtime(new StoreAddress(address).open());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            closing = true;
             runtime.close();
             Runtime.getRuntime().halt(TERMINATED);
         }));
@@ -56,6 +59,9 @@ public final class ReleaseChild {
         } catch (RunReleasedException e) {
             // The other process finishes it.
         } catch (RuntimeException e) {
+            if (e instanceof ConfigurationException && closing) {
+                return; // It was terminated before its turn to start this one came.
+            }
             say(BROKE + " " + task + " " + e);
         }
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.delegation.ChildCall;
 import dev.chargehand.internal.agent.delegation.DelegationExecutor;
@@ -40,6 +41,12 @@ public final class CalleeExecutor implements CallExecutor {
             scope.root().tasks().start(scope, state, call);
         } catch (ConfigurationException e) {
             return ToolResults.failed(scope, call, "The task was not started. " + e.getMessage(), e.getMessage());
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.DELIVERED) {
+                scope.root().deliveries().refresh(); // the run is cancelled
+                scope.cancellation().check();
+            }
+            throw e;
         }
         Map<String, String> result = new LinkedHashMap<>();
         result.put("task", call.child().runId().value());

@@ -45,7 +45,7 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
      * @throws ConfigurationException if the run has not finished that step
      */
     static CopiedSteps read(Store store, RunRecord run, int step) {
-        List<FactEntry> entries = store.read(run.runId(), 0);
+        List<FactEntry> entries = RunOpening.entries(store, run.runId());
         if (!(RunOpening.executing(run, entries, ThreadTexts.NONE) instanceof ConversationState first)) {
             throw new ConfigurationException("Run " + run.runId()
                     + " is of a workflow, which is forked before an entry: fork(runId, f -> f.before(\"...\")).");

@@ -36,7 +36,7 @@ record SourceRounds(RunRecord run, String above, WorkflowState start, List<Fact>
      * @throws ConfigurationException if it is of no workflow
      */
     static SourceRounds read(Store store, RunRecord run, String above) {
-        List<FactEntry> entries = store.read(run.runId(), 0);
+        List<FactEntry> entries = RunOpening.entries(store, run.runId());
         if (!(RunOpening.executing(run, entries, ThreadTexts.NONE) instanceof WorkflowState start)) {
             throw new ConfigurationException("Run " + run.runId()
                     + " is of no workflow; fork it after one of its steps, with fork(runId, step, changes).");

@@ -8,9 +8,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -68,10 +70,27 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
         return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts), waiting);
     }
 
-    /** Cancel what has not ended. */
-    void cancel(OtherProcesses others) {
-        turns.stream().filter(run -> !run.status().isEnded()).forEach(run -> others.cancel(run.runId()));
-        tasks.stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
+    /**
+     * Cancel what has not ended, turns first, until a look shows nothing else: a turn that is cancelled starts no more tasks, but may
+     * have started one since the look before, and the end of a task submits a turn.
+     */
+    static void cancelAll(Supplier<Optional<IdleLook>> look, OtherProcesses others) {
+        Set<RunId> cancelled = new HashSet<>();
+        Optional<IdleLook> now = look.get();
+        while (now.isPresent() && now.get().cancel(others, cancelled)) {
+            now = look.get();
+        }
+    }
+
+    /** Cancel what has not ended and was not cancelled; returns whether there was anything. */
+    private boolean cancel(OtherProcesses others, Set<RunId> cancelled) {
+        List<RunId> open = Stream.concat(turns.stream(), attempts.stream())
+                .filter(run -> !run.status().isEnded())
+                .map(RunRecord::runId)
+                .filter(cancelled::add)
+                .toList();
+        open.forEach(others::cancel);
+        return !open.isEmpty();
     }
 
     /** Return whether something is executed or is about to be. */

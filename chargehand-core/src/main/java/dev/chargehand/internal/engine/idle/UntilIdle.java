@@ -381,7 +381,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (turn != null) {
             turn.turn().cancel();
         }
-        look().ifPresent(look -> look.cancel(others));
+        IdleLook.cancelAll(this::look, others);
         lookIsDue = true;
         arrivals.wake();
     }

@@ -65,6 +65,7 @@ public record Tables(
         keys.insert(session, appends);
         RunTable.Advanced advanced = runs.advance(session, appends);
         for (Append append : appends) {
+            tasks.start(session, append);
             tasks.read(session, append);
             append.taskEnd().ifPresent(end -> {
                 Delivered ignored = inboxes.deliver(session, end.delivery()); // not stored if that run has ended

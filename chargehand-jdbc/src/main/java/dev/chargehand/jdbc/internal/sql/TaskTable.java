@@ -8,6 +8,7 @@ import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
@@ -84,6 +85,46 @@ final class TaskTable {
         filter.originRunId().ifPresent(run -> query.bind("originRun", run.value()));
         filter.threadId().ifPresent(thread -> query.bind("originThread", thread));
         filter.taskId().ifPresent(task -> query.bind("task", task.value()));
+    }
+
+    /**
+     * Check that the run may start a task that an append starts; its row is locked, so that it ends after that.
+     *
+     * @throws StoreException {@code FENCED} if it has ended, {@code DELIVERED} if it is cancelled
+     */
+    void start(Session session, Append append) {
+        TaskLink task = append.newRun().flatMap(RunRecord::task).orElse(null);
+        if (task == null || task.attempt() > 1) {
+            return;
+        }
+        Origin origin = session.sql("SELECT id, status, undrained FROM runs"
+                        + " WHERE run_id = :origin AND tenant_id = :tenant" + dialect.rowLock())
+                .bind("origin", task.originRunId().value())
+                .bind("tenant", tenant)
+                .first(row -> new Origin(
+                        row.number("id"), RunStatus.valueOf(row.text("status")), row.number("undrained") > 0))
+                .orElse(null);
+        if (origin == null || origin.status().isEnded()) {
+            throw notStarted(Kind.FENCED, task, "has ended or is missing");
+        }
+        if (origin.hasUndrained() && isCancelled(session, origin.id())) {
+            throw notStarted(Kind.DELIVERED, task, "is cancelled");
+        }
+    }
+
+    private record Origin(long id, RunStatus status, boolean hasUndrained) {}
+
+    private static boolean isCancelled(Session session, long run) {
+        return session.sql("SELECT 1 FROM deliveries WHERE run = :run AND body IS NOT NULL AND kind = 'CANCEL'")
+                .bind("run", run)
+                .hasRow();
+    }
+
+    private static StoreException notStarted(Kind kind, TaskLink task, String why) {
+        return new StoreException(
+                kind,
+                "Task " + task.taskId() + " does not start, because run " + task.originRunId() + " " + why + ".",
+                null);
     }
 
     /**
