@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that looks for an agent or a workflow that its file lacks gets null of the map, and an error that says so. */
+/** What a program reads that takes an agent or a workflow from a file which does not have it. */
 class MissingEntriesTest {
 
     @TempDir
