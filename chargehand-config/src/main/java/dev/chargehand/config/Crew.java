@@ -19,9 +19,11 @@ import dev.chargehand.store.Store;
 import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,7 +78,16 @@ public final class Crew implements AutoCloseable {
      * @throws CrewOptionException if the agent needs another model or other documents
      */
     public Agent agent(AgentEntry entry) {
+        requireEntry(entry, "agent", file.agents().keySet());
         return locked(() -> assembly.agent(entry.definition()));
+    }
+
+    /** Reject what the maps of a file return for a name that it does not have. */
+    private void requireEntry(@Nullable Object entry, String kind, Set<String> names) {
+        Objects.requireNonNull(
+                entry,
+                () -> "The entry of " + (kind.startsWith("a") ? "an " : "a ") + kind + " must not be null. The " + kind
+                        + "s of " + file.name() + ": " + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
     }
 
     private <T> T locked(Supplier<T> work) {
@@ -140,6 +151,7 @@ public final class Crew implements AutoCloseable {
      * @throws CrewOptionException if one of its agents needs another model or other documents
      */
     public Workflow<Json, Json> workflow(WorkflowEntry entry) {
+        requireEntry(entry, "workflow", file.workflows().keySet());
         return assembly.workflow(entry.definition());
     }
 

@@ -2,6 +2,7 @@ package dev.chargehand.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.lang.reflect.Type;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.impl.TypeWrappedDeserializer;
 import tools.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
+import tools.jackson.databind.jsontype.TypeDeserializer;
 
 /**
  * Finds out before a value arrives whether the JSON library can read a type: an interface without the names of its types, for example,
@@ -25,7 +27,13 @@ final class ReadableTypes {
 
     private static final String INTERFACES =
             ", and JSON does not name the class of a value. Use a record or a class instead, or annotate it with"
-                    + " @JsonTypeInfo(use = JsonTypeInfo.Id.NAME) and @JsonSubTypes";
+                    + " @JsonTypeInfo(use = JsonTypeInfo.Id.NAME), and with @JsonSubTypes unless it is sealed";
+
+    /** How JSON names a class by a name that an annotation, or the class itself, gives it. */
+    private static final Set<JsonTypeInfo.Id> NAMES = EnumSet.of(JsonTypeInfo.Id.NAME, JsonTypeInfo.Id.SIMPLE_NAME);
+
+    private static final String WITHOUT_SUBTYPES =
+            " has @JsonTypeInfo, but no subtypes are named. Annotate it with @JsonSubTypes, or make it sealed";
 
     private final DeserializationContext context = JsonMapping.mapper()._deserializationContext();
     private final Set<JavaType> seen = new HashSet<>();
@@ -52,7 +60,7 @@ final class ReadableTypes {
                     + ". Use a record of texts, numbers, enums, lists, other records, and maps whose keys are texts";
         }
         if (reader instanceof TypeWrappedDeserializer) {
-            return null; // JSON names the class
+            return namesNone(context.findTypeDeserializer(type)) ? named(type, place) + WITHOUT_SUBTYPES : null;
         }
         if (reader instanceof UnsupportedTypeDeserializer) {
             return named(type, place) + " is read by a module of Jackson that is missing";
@@ -73,8 +81,11 @@ final class ReadableTypes {
     private @Nullable String ofProperties(BeanDeserializerBase bean, String place) {
         for (Iterator<SettableBeanProperty> all = bean.properties(); all.hasNext(); ) {
             SettableBeanProperty property = all.next();
-            String obstacle =
-                    isReadByItself(property) ? null : obstacle(property.getType(), place + "/" + property.getName());
+            String below = place + "/" + property.getName();
+            String obstacle = isReadByItself(property) ? null : obstacle(property.getType(), below);
+            if (property.hasValueTypeDeserializer() && namesNone(property.getValueTypeDeserializer())) {
+                obstacle = named(property.getType(), below) + WITHOUT_SUBTYPES;
+            }
             if (obstacle != null) {
                 return obstacle;
             }
@@ -87,6 +98,13 @@ final class ReadableTypes {
         return property.hasValueTypeDeserializer()
                 || property.getAnnotation(JsonTypeInfo.class) != null
                 || property.getAnnotation(tools.jackson.databind.annotation.JsonDeserialize.class) != null;
+    }
+
+    /** Return whether JSON is to name the class of a value, and no class has a name. */
+    private static boolean namesNone(TypeDeserializer types) {
+        return !types.hasDefaultImpl()
+                && NAMES.contains(types.getTypeIdResolver().getMechanism())
+                && "[]".equals(types.getTypeIdResolver().getDescForKnownTypeIds());
     }
 
     private @Nullable String ofParts(JavaType type, String place) {

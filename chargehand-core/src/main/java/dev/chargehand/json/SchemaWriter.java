@@ -1,7 +1,10 @@
 package dev.chargehand.json;
 
 import com.fasterxml.classmate.ResolvedType;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.github.victools.jsonschema.generator.CustomDefinition;
+import com.github.victools.jsonschema.generator.CustomDefinitionProviderV2;
 import com.github.victools.jsonschema.generator.FieldScope;
 import com.github.victools.jsonschema.generator.MethodScope;
 import com.github.victools.jsonschema.generator.Option;
@@ -10,9 +13,11 @@ import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
 import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
+import com.github.victools.jsonschema.generator.TypeContext;
 import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import com.github.victools.jsonschema.module.jackson.JacksonSchemaModule;
 import java.io.File;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.net.URL;
@@ -35,6 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -73,6 +79,9 @@ final class SchemaWriter {
             Map.entry(YearMonth.class, List.of(TEXT)),
             Map.entry(ZoneOffset.class, List.of(TEXT)));
 
+    /** A type that is sealed is one of its subtypes, also if no annotation lists them. */
+    private static final CustomDefinitionProviderV2 SEALED = SchemaWriter::oneOfSubtypes;
+
     private static final SchemaGenerator GENERATOR = new SchemaGenerator(config().build());
 
     private SchemaWriter() {}
@@ -90,11 +99,14 @@ final class SchemaWriter {
 
     private static SchemaGeneratorConfigBuilder config() {
         var config = new SchemaGeneratorConfigBuilder(
-                        JsonMapping.mapper(), SchemaVersion.DRAFT_2020_12, OptionPreset.PLAIN_JSON)
-                .with(new JacksonSchemaModule(JacksonOption.RESPECT_JSONPROPERTY_REQUIRED))
+                JsonMapping.mapper(), SchemaVersion.DRAFT_2020_12, OptionPreset.PLAIN_JSON);
+        // the module below would name the sealed type itself
+        config.forTypesInGeneral().withCustomDefinitionProvider(SEALED);
+        config.with(new JacksonSchemaModule(JacksonOption.RESPECT_JSONPROPERTY_REQUIRED))
                 .with(Option.FLATTENED_OPTIONALS)
                 .without(Option.SCHEMA_VERSION_INDICATOR);
         config.forFields()
+                .withTargetTypeOverridesResolver(SchemaWriter::subtypes)
                 .withRequiredCheck(SchemaWriter::isRequired)
                 .withNullableCheck(SchemaWriter::isNullable)
                 .withDescriptionResolver(field -> description(field.getAnnotation(Description.class)));
@@ -110,6 +122,44 @@ final class SchemaWriter {
             JakartaConstraints.addTo(config);
         }
         return config;
+    }
+
+    private static @Nullable CustomDefinition oneOfSubtypes(ResolvedType type, SchemaGenerationContext context) {
+        List<ResolvedType> subtypes = type.getErasedType().isAnnotationPresent(JsonTypeInfo.class)
+                ? subtypes(type, context.getTypeContext())
+                : null;
+        if (subtypes == null) {
+            return null;
+        }
+        ObjectNode schema = context.getGeneratorConfig().createObjectNode();
+        subtypes.forEach(subtype ->
+                schema.withArray("anyOf").add(context.createStandardDefinitionReference(subtype, SEALED)));
+        return new CustomDefinition(schema);
+    }
+
+    /** Return the subtypes of a field that is annotated itself. */
+    private static @Nullable List<ResolvedType> subtypes(FieldScope field) {
+        return field.getAnnotationConsideringFieldAndGetter(JsonTypeInfo.class) == null
+                ? null
+                : subtypes(field.getType(), field.getContext());
+    }
+
+    /** Return the subtypes that the JSON library knows of a sealed type by itself, at all levels; null of any other type. */
+    private static @Nullable List<ResolvedType> subtypes(ResolvedType type, TypeContext context) {
+        Class<?> sealed = type.getErasedType();
+        return !sealed.isSealed() || sealed.isAnnotationPresent(JsonSubTypes.class)
+                ? null
+                : permitted(sealed)
+                        .distinct()
+                        .map(subtype -> context.resolveSubtype(type, subtype))
+                        .toList();
+    }
+
+    private static Stream<Class<?>> permitted(Class<?> type) {
+        Stream<Class<?>> own = Modifier.isAbstract(type.getModifiers()) ? Stream.of() : Stream.of(type);
+        return type.isSealed()
+                ? Stream.concat(own, Stream.of(type.getPermittedSubclasses()).flatMap(SchemaWriter::permitted))
+                : own;
     }
 
     /** An {@link Iterable} is read and written as a list; from its methods the schema library makes an object of it. */

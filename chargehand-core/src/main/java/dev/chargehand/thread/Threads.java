@@ -47,8 +47,8 @@ public interface Threads {
      * repeated. Others get an id.
      *
      * @param owner whom the thread belongs to, or will belong to; its agent path is null
-     * @param messages at most 1,000 of users, assistants and tools; each result of a tool follows its call, and each call
-     *     has its result
+     * @param messages at most 1,000 of users, assistants and tools; each result of a tool follows its call, in a message of the
+     *     tool, and each call has its result
      * @return the thread after that
      * @throws dev.chargehand.error.ConfigurationException if the messages are no such conversation, if one of them is blank, or if
      *     the resource of the owner is

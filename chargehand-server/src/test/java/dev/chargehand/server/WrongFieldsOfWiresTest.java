@@ -185,4 +185,37 @@ class WrongFieldsOfWiresTest extends ServerFixture {
         }
         assertThat(runtime.runs(RunFilter.ALL)).isEmpty();
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMessageThatSaysNothingIsNotTakenForAMissingOne(HttpBinding binding) {
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        List<Object> silent = List.of(Map.of("id", "1", "role", "user"));
+        Map<String, Map<String, Object>> bodies = Map.of(
+                "/v1/chat/completions", Map.of("model", "helper", "messages", silent),
+                "/v1/responses", Map.of("model", "helper", "input", List.of(Map.of("role", "user", "content", ""))),
+                "/ai-sdk/helper", Map.of("id", "c", "messages", silent),
+                "/ag-ui/helper", Map.of("threadId", "t", "runId", "r", "messages", silent),
+                "/api/agents/helper/generate", Map.of("messages", silent));
+        bodies.forEach((path, body) -> assertThat(post(server, path, body).body())
+                .as(path)
+                .contains("end with a message of the user that has a text or")
+                .contains(path.startsWith("/ai-sdk") ? "in its 'parts'" : "in its 'content'"));
+        assertThat(runtime.runs(RunFilter.ALL)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theProblemOfAMessageNamesItsPlace(HttpBinding binding) {
+        ChargehandServer server = serve(binding);
+        Map<String, Object> wrong =
+                Map.of("role", "user", "content", List.of(Map.of("type", "video", "text", "x")));
+        assertThat(post(server, "/api/agents/helper/generate", Map.of("messages", List.of("Hello.", wrong)))
+                        .body())
+                .contains("'messages[1].content[0].type'");
+        assertThat(post(server, "/api/agents/helper/generate", Map.of("messages", "x", "system", List.of("a", wrong)))
+                        .body())
+                .contains("'system[1].content[0].type'");
+    }
 }

@@ -1,6 +1,8 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.EventId;
+import dev.chargehand.event.EventTypes;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
@@ -62,8 +64,13 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verify that events of these types appear in this order; others may stand between them. */
+    /**
+     * Verify that events of these types appear in this order; others may stand between them.
+     *
+     * @throws ConfigurationException if no event has one of the types
+     */
     public RunEventsAssert areInOrder(String... types) {
+        requireKnown(types);
         int found = 0;
         for (RunEvent event : events()) {
             if (found < types.length && event.type().equals(types[found])) {
@@ -78,8 +85,13 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verify the types of all events. */
+    /**
+     * Verify the types of all events.
+     *
+     * @throws ConfigurationException if no event has one of the types
+     */
     public RunEventsAssert haveTypes(String... types) {
+        requireKnown(types);
         List<String> found = events().stream().map(RunEvent::type).toList();
         if (!found.equals(List.of(types))) {
             failWithActualExpectedAndMessage(
@@ -88,13 +100,22 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verify that there is an event of a type. */
+    /**
+     * Verify that there is an event of a type.
+     *
+     * @throws ConfigurationException if no event has the type
+     */
     public RunEventsAssert contain(String type) {
         return areInOrder(type);
     }
 
-    /** Verify that there is no event of a type. */
+    /**
+     * Verify that there is no event of a type.
+     *
+     * @throws ConfigurationException if no event has the type, so that a wrong letter does not make the test pass
+     */
     public RunEventsAssert doNotContain(String type) {
+        requireKnown(type);
         if (events().stream().anyMatch(event -> event.type().equals(type))) {
             failWithMessage("Expected no event <%s>, but the events were %s", type, described());
         }
@@ -112,6 +133,18 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return new RunEventsAssert(events().stream()
                 .filter(event -> event.path().toString().equals(path))
                 .toList());
+    }
+
+    private static void requireKnown(String... types) {
+        for (String type : types) {
+            if (!EventTypes.isKnown(type)) {
+                throw new ConfigurationException("No event is a '" + type + "'. "
+                        + EventTypes.nearest(type)
+                                .map(near -> "Did you mean '" + near + "'? ")
+                                .orElse("")
+                        + "Use a name of docs/events.md, such as 'run-finish'.");
+            }
+        }
     }
 
     private List<RunEvent> events() {

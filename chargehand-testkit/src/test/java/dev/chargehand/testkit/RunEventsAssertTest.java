@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -171,5 +172,21 @@ class RunEventsAssertTest {
         assertThatThrownBy(() -> assertThatEvents(unfinished).arePaired())
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("run-resume");
+    }
+
+    @Test
+    void aTypeThatNoEventHasIsAMistakeOfTheTest() {
+        assertThatThrownBy(() -> assertThatEvents(events).doNotContain("tool-eror"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("No event is a 'tool-eror'", "Did you mean 'tool-error'?", "docs/events.md");
+        assertThatThrownBy(() -> assertThatEvents(events).contain("run-finnish"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("Did you mean 'run-finish'?");
+        assertThatThrownBy(() -> assertThatEvents(events).areInOrder("run-start", "RunFinish"))
+                .isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> assertThatEvents(events).haveTypes("nothing"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageNotContaining("Did you mean");
+        assertThatEvents(events).doNotContain("data-mine").doNotContain("agent-execution-event-text-delta");
     }
 }

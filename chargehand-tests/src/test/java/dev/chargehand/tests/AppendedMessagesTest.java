@@ -97,7 +97,22 @@ class AppendedMessagesTest {
                 Arguments.of(List.of(CALL, user, RESULT), "message 1 (the first is 0) comes before the result of call"),
                 Arguments.of(List.of(user, RESULT), "a result of call 'c1', which is not open"),
                 Arguments.of(List.of(CALL, RESULT, RESULT), "message 2 (the first is 0) has a result"),
-                Arguments.of(List.of(user.withId("x"), user.withId("x")), "has the id 'x' of another one"));
+                Arguments.of(List.of(user.withId("x"), user.withId("x")), "has the id 'x' of another one"),
+                Arguments.of(
+                        List.of(user, Message.of(Role.TOOL, new Part.Text("It rains."))),
+                        "message 1 (the first is 0) is of the tool and has a part 'text'; it may have: tool-result"),
+                Arguments.of(
+                        List.of(user, with(Role.ASSISTANT, CALL, RESULT), user),
+                        "message 1 (the first is 0) is of the assistant and has a part 'tool-result'; it may have: text,"
+                                + " reasoning, image, tool-call"),
+                Arguments.of(
+                        List.of(with(Role.USER, CALL), RESULT),
+                        "message 0 (the first is 0) is of the user and has a part 'tool-call'; it may have: text, image"));
+    }
+
+    private static Message with(Role role, Message... messages) {
+        return Message.of(
+                role, Stream.of(messages).flatMap(each -> each.parts().stream()).toArray(Part[]::new));
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
@@ -12,6 +13,8 @@ import dev.chargehand.testkit.replay.Recording;
 import dev.chargehand.testkit.replay.Replay;
 import dev.chargehand.testkit.replay.ReplayMismatchException;
 import dev.chargehand.tool.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -112,5 +115,27 @@ class ReplayMismatchTest extends ReplayFixture {
                 .isInstanceOf(ReplayMismatchException.class)
                 .hasMessageContaining("went another way")
                 .hasMessageContaining("recorded: assistant: Blue");
+    }
+
+    @Test
+    void theAgentIsTheOneThatWasRecorded() {
+        Path file = recordedOverTheWire();
+        assertThatThrownBy(() -> Replay.of(file, Crew.agent("writer")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("The recording is of agent 'lead', but the replay is by agent 'writer'. Pass agent 'lead',"
+                        + " or record a run of 'writer'.");
+    }
+
+    @Test
+    void aFileThatIsNoRecordingIsNamed() throws IOException {
+        Path file = recordedOverTheWire();
+        Files.writeString(file, "{\n  no");
+        assertThatThrownBy(() -> Replay.of(file, Crew.agent("lead")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll(file.toString(), "is not JSON at line 2, column ");
+        Files.writeString(file, "{\"runs\": []}");
+        assertThatThrownBy(() -> Replay.of(file, Crew.agent("lead")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll(file.toString(), "no recording of version 1");
     }
 }

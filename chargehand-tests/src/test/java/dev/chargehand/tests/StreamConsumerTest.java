@@ -46,6 +46,23 @@ class StreamConsumerTest extends StreamFixture {
     }
 
     @Test
+    void aViewThatComesTooLateSaysWhatCameBefore() {
+        try (TestRuntime test = TestRuntime.with(many(1).then().says("Two."))) {
+            RunStream closed = test.bind(Crew.solo()).stream("Go");
+            closed.close();
+            assertThatThrownBy(closed::iterator)
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContainingAll("The stream of run " + closed.runId() + " is closed", "watch");
+            try (RunStream run = test.bind(Crew.solo()).stream("Go")) {
+                assertThat(run.result()).finished();
+                assertThatThrownBy(run::textStream)
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContainingAll("result() has discarded the events", "before result()");
+            }
+        }
+    }
+
+    @Test
     void theResultDrainsWhatNobodyRead() {
         try (TestRuntime test = TestRuntime.with(many(5_000));
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {

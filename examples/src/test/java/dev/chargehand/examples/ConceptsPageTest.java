@@ -3,6 +3,8 @@ package dev.chargehand.examples;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
@@ -46,6 +48,25 @@ class ConceptsPageTest {
                             .getLast()
                             .partsOf(Part.Image.class))
                     .containsExactly(new Part.Image("image/png", "data:image/png;base64,AQID"));
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    sealed interface Verdict {}
+
+    @JsonTypeName("paid")
+    record Paid(int cents) implements Verdict {}
+
+    @JsonTypeName("rejected")
+    record Rejected(String reason) implements Verdict {}
+
+    @Test
+    void anAnswerIsOneOfSeveralRecords() {
+        try (TestRuntime test =
+                TestRuntime.with(ScriptedModel.script().on("reader").says("{\"kind\":\"paid\",\"cents\":300}"))) {
+            RunResult result = test.bind(READER).generate("Is it paid?", o -> o.structuredOutput(Verdict.class));
+
+            assertThat(result).finished().hasObject(new Paid(300));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -28,7 +29,8 @@ public final class LiveRunStream implements RunStream {
     private final Runnable awaitEnd;
     private final AtomicBoolean textIsFinal;
     private final OnClose onClose;
-    private final AtomicBoolean viewed = new AtomicBoolean();
+    /** Why there is no further view; null before the first one. */
+    private final AtomicReference<@Nullable String> viewed = new AtomicReference<>();
     private final AtomicBoolean left = new AtomicBoolean();
     private volatile @Nullable EventPublisher publisher;
 
@@ -136,7 +138,8 @@ public final class LiveRunStream implements RunStream {
 
     @Override
     public RunResult result() {
-        viewed.set(true);
+        viewed.compareAndSet(
+                null, ": result() has discarded the events that were not read; read them before result() is called.");
         EventPublisher reader = publisher;
         if (reader == null || !reader.isSubscribed()) {
             left.set(true);
@@ -152,7 +155,8 @@ public final class LiveRunStream implements RunStream {
 
     @Override
     public void close() {
-        viewed.set(true);
+        viewed.compareAndSet(
+                null, " is closed; read it before, or read the events of the run with runtime.watch(runId, null).");
         leave("stream-closed");
         if (onClose == OnClose.CANCEL) {
             awaitEnd.run();
@@ -169,9 +173,10 @@ public final class LiveRunStream implements RunStream {
     }
 
     private void takeView() {
-        if (!viewed.compareAndSet(false, true)) {
-            throw new ConfigurationException("The stream of run " + runId
-                    + " has its one consumer already; add a listener in the options for another.");
+        String why = viewed.compareAndExchange(
+                null, " has its one consumer already; add a listener in the options for another.");
+        if (why != null) {
+            throw new ConfigurationException("The stream of run " + runId + why);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.chargehand.testkit.replay;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
@@ -80,10 +81,14 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
         return new Collecting(store).collect(runId);
     }
 
-    /** Read a recording that {@link #save} wrote. */
+    /**
+     * Read a recording that {@link #save} wrote.
+     *
+     * @throws ConfigurationException if the file has something else
+     */
     public static Recording load(Path file) {
         try {
-            return RecordingJson.read(Files.readString(file));
+            return RecordingJson.read(Files.readString(file), "The file " + file);
         } catch (IOException e) {
             throw new UncheckedIOException("The recording " + file + " cannot be read.", e);
         }
@@ -109,7 +114,7 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
         for (String secret : secrets) {
             text = text.replace(RecordingJson.quoted(secret), "***");
         }
-        return RecordingJson.read(text);
+        return RecordingJson.read(text, "The recording");
     }
 
     /**
@@ -136,8 +141,17 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
         }
     }
 
-    /** Prepare a replay of the run by an agent; see {@link Replay}. */
+    /**
+     * Prepare a replay of the run by an agent; see {@link Replay}.
+     *
+     * @throws ConfigurationException if the run is of another agent
+     */
     public Replay replay(Agent agent) {
+        String recorded = runs.getFirst().record().agentId();
+        if (!recorded.equals(agent.id())) {
+            throw new ConfigurationException("The recording is of agent '" + recorded + "', but the replay is by agent '"
+                    + agent.id() + "'. Pass agent '" + recorded + "', or record a run of '" + agent.id() + "'.");
+        }
         return new Replay(this, agent);
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -102,11 +103,17 @@ final class RecordingJson {
         }
     }
 
-    static Recording read(String text) {
-        JsonNode all = MAPPER.readTree(text);
+    /**
+     * Read a recording.
+     *
+     * @param name how an error names it
+     * @throws ConfigurationException if the text is none
+     */
+    static Recording read(String text, String name) {
+        JsonNode all = parsed(text, name);
         if (!FORMAT.equals(all.path("format").stringValue(""))
                 || all.path("version").intValue(0) != VERSION) {
-            throw new ConfigurationException("This is no recording of version " + VERSION
+            throw new ConfigurationException(name + " is no recording of version " + VERSION
                     + "; record the run again with the test kit that is to replay it.");
         }
         Map<String, Recording.Definition> agents = new LinkedHashMap<>();
@@ -116,6 +123,16 @@ final class RecordingJson {
         List<ThreadAppend> threads = new ArrayList<>();
         all.path("threads").forEach(thread -> threads.add(thread(thread)));
         return new Recording(new RunId(string(all, "run")), runs, threads, agents);
+    }
+
+    private static JsonNode parsed(String text, String name) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JacksonException e) {
+            throw new ConfigurationException(name + " is not JSON at line "
+                    + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr()
+                    + "; record the run again.");
+        }
     }
 
     private static Recording.Definition definition(JsonNode agent) {

@@ -6,6 +6,8 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -14,13 +16,19 @@ final class ConversationCheck {
 
     private static final int MOST = 1_000;
 
+    /** The kinds of parts that a message of each role may have, as models read them. */
+    private static final Map<Role, List<String>> PARTS = Map.of(
+            Role.USER, List.of("text", "image"),
+            Role.ASSISTANT, List.of("text", "reasoning", "image", "tool-call"),
+            Role.TOOL, List.of("tool-result"));
+
     private ConversationCheck() {}
 
     /**
      * Check messages.
      *
-     * @throws ConfigurationException if there are none or too many, if one is of the system, has no parts or is blank, or if a call
-     *     of a tool has no result or a result no call
+     * @throws ConfigurationException if there are none or too many, if one is of the system, has no parts, is blank or has a part that
+     *     its role does not have, or if a call of a tool has no result or a result no call
      */
     static void require(List<Message> messages) {
         Objects.requireNonNull(messages, "The messages for a thread must not be null.");
@@ -69,6 +77,15 @@ final class ConversationCheck {
         if (message.parts().stream()
                 .allMatch(part -> part instanceof Part.Text text && text.text().isBlank())) {
             throw rejected(index, "is blank; leave it out");
+        }
+        List<String> allowed = PARTS.getOrDefault(message.role(), List.of());
+        for (Part part : message.parts()) {
+            if (!allowed.contains(part.type())) {
+                throw rejected(
+                        index,
+                        "is of the " + message.role().name().toLowerCase(Locale.ROOT) + " and has a part '"
+                                + part.type() + "'; it may have: " + String.join(", ", allowed));
+            }
         }
     }
 

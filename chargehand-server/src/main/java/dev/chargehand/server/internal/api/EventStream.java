@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.EventTypes;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.event.RunsWatch;
@@ -12,7 +13,6 @@ import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
-import dev.chargehand.server.internal.shape.EventTypes;
 import dev.chargehand.server.internal.shape.Shape;
 import java.io.IOException;
 import java.io.OutputStream;

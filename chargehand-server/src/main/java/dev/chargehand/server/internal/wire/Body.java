@@ -142,13 +142,18 @@ public final class Body {
     public List<Body> objects(String name) {
         List<Body> objects = new ArrayList<>();
         for (Json each : list(name)) {
-            String place = name + "[" + objects.size() + "]";
-            if (!each.isObject()) {
-                throw problem(place, "must be a JSON object");
-            }
-            objects.add(new Body(each.fields(), path + place + "."));
+            objects.add(item(name, objects.size(), each));
         }
         return objects;
+    }
+
+    /** Return the fields of an item of a list, which must be an object. */
+    public Body item(String name, int index, Json item) {
+        String place = name + "[" + index + "]";
+        if (!item.isObject()) {
+            throw problem(place, "must be a JSON object");
+        }
+        return new Body(item.fields(), path + place + ".");
     }
 
     /** Make the problem of a field. */

@@ -13,6 +13,9 @@ import java.util.List;
  */
 public final class ClientMessages {
 
+    /** The rule that a list of messages breaks if its newest input is missing or blank. */
+    public static final String END = "must end with a message of the user that has a text or an image in its 'content'";
+
     private final List<Message> messages = new ArrayList<>();
     private final StringBuilder instructions = new StringBuilder();
     private boolean endsBlank;

@@ -229,7 +229,7 @@ public final class AgUiWire implements Wire {
         }
         List<Message> input = messages.input(true);
         if (input.isEmpty()) {
-            throw body.problem("messages", "must end with a message of the user, or with results of tools");
+            throw body.problem("messages", ClientMessages.END + ", or with results of tools");
         }
         return input;
     }

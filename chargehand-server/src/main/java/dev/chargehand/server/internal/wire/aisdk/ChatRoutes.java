@@ -201,7 +201,8 @@ final class ChatRoutes {
         }
         List<Message> input = messages.input(true);
         if (input.isEmpty()) {
-            throw body.problem("messages", "must end with a message of the user");
+            throw body.problem(
+                    "messages", "must end with a message of the user that has a text or a file in its 'parts'");
         }
         return input;
     }

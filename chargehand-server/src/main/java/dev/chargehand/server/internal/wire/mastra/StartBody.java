@@ -185,7 +185,7 @@ final class StartBody {
                 if (text.isPresent()) {
                     messages.user(text.get());
                 } else if (each.isObject()) {
-                    add(messages, Body.of(each));
+                    add(messages, body.item("messages", i, each));
                 } else {
                     throw body.problem("messages[" + i + "]", "must be a text or a message");
                 }
@@ -194,7 +194,7 @@ final class StartBody {
         }
         List<Message> input = messages.input(inThread);
         if (input.isEmpty()) {
-            throw body.problem("messages", "must end with a message of the user");
+            throw body.problem("messages", ClientMessages.END);
         }
         return input;
     }
@@ -220,13 +220,17 @@ final class StartBody {
         Optional<Json> given = body.json(field);
         boolean one = given.filter(json -> json.isObject() || json.string().isPresent())
                 .isPresent();
-        for (Json each : one ? given.stream().toList() : body.list(field)) {
-            messages.instructions(each.string().orElseGet(() -> {
-                if (!each.isObject()) {
-                    throw body.problem(field, "must be a text or a message, or several");
-                }
-                return text(Body.of(each));
-            }));
+        List<Json> all = one ? given.stream().toList() : body.list(field);
+        for (int i = 0; i < all.size(); i++) {
+            Json each = all.get(i);
+            if (each.string().isPresent()) {
+                messages.instructions(each.string().orElseThrow());
+            } else if (each.isObject()) {
+                messages.instructions(
+                        text(one ? body.object(field).orElseThrow() : body.item(field, i, each)));
+            } else {
+                throw body.problem(field, "must be a text or a message, or several");
+            }
         }
     }
 

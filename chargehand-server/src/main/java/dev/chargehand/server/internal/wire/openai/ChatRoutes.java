@@ -127,7 +127,7 @@ final class ChatRoutes {
         List<Message> input =
                 read(body.objects("messages")).input(wanted.thread().isPresent());
         if (input.isEmpty()) {
-            throw body.problem("messages", "must end with a message of the user, or with results of tools");
+            throw body.problem("messages", ClientMessages.END + ", or with results of tools");
         }
         return input;
     }

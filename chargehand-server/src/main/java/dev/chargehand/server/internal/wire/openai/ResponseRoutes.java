@@ -225,7 +225,9 @@ final class ResponseRoutes {
         List<Message> input = messages.input(inThread);
         if (input.isEmpty()) {
             throw body.problem(
-                    "input", "must be a text, or items that end with a message of the user or results of calls");
+                    "input",
+                    "must be a text, or items that end with a message of the user that has a text or an image in its"
+                            + " 'content', or with results of calls");
         }
         return input;
     }

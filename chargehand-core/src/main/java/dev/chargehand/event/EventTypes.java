@@ -1,12 +1,18 @@
-package dev.chargehand.server.internal.shape;
+package dev.chargehand.event;
 
+import dev.chargehand.internal.text.NearNames;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The types of events that a reader may select; those that the events of Chargehand have on the wire. */
+/**
+ * The types that events have on the wire, {@link RunEvent#type()}: for readers that select events by them, and for tests. Later versions
+ * add types.
+ */
 public final class EventTypes {
 
     private static final Set<String> OWN = Set.of(
@@ -118,6 +124,13 @@ public final class EventTypes {
 
     private static boolean isData(String type) {
         return type.startsWith(DATA) && type.length() > DATA.length();
+    }
+
+    /** Return the type that a wrong one is most like; empty if none is near. */
+    public static Optional<String> nearest(String wrong) {
+        List<String> all = new ArrayList<>(OWN);
+        all.addAll(OF_NETWORKS);
+        return NearNames.nearest(wrong, all);
     }
 
     /** Return what a person reads of the types that are known. */

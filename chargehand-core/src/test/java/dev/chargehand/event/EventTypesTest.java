@@ -1,8 +1,7 @@
-package dev.chargehand.server.internal.shape;
+package dev.chargehand.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.event.RunEvent;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
