@@ -202,7 +202,8 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
         }
         // Before the facts: what the run reads in between is in them, and would else be in neither.
         boolean answered = status == RunStatus.SUSPENDED
-                && !runs.environment().store().undrained(runId).isEmpty();
+                && runs.environment().store().undrained(runId).stream()
+                        .anyMatch(delivery -> delivery.kind().wakes());
         return Optional.of(runs.stored().outcome(found.get())).filter(outcome -> isOver(outcome, answered));
     }
 

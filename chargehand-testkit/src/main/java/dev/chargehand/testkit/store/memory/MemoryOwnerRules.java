@@ -163,6 +163,20 @@ interface MemoryOwnerRules extends HasMemory {
     }
 
     @Test
+    default void nobodyElseCanSearchAThreadBeforeThereAreVectors() {
+        say(store(), "t", ANN, 1, "boss", START);
+
+        PassageQuery.Among onlyThread = new PassageQuery.Among("t", null, 0);
+        for (ThreadOwner other : OTHERS) {
+            for (Executable call : List.<Executable>of(
+                    () -> memory().nearest(query(other, onlyThread)), () -> memory().indexed(other, "t", SPACE))) {
+                assertThrows(ThreadOwnershipException.class, call, other.toString());
+            }
+        }
+        assertEquals(List.of(), memory().nearest(query(ANN, onlyThread)).hits());
+    }
+
+    @Test
     default void aThreadOfAnotherTenantIsMissing() {
         MemoryStore memory = memory();
         say(store(), "t", ANN, 1, "boss", START);

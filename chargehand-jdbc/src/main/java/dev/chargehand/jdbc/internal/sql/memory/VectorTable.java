@@ -159,9 +159,15 @@ public final class VectorTable {
 
     /** Return the messages that are nearest to a vector. */
     public Searched nearest(Session session, PassageQuery query, Instant now) {
+        String onlyThread = query.among().onlyThread();
+        // Before the space, which may have no vectors yet: the owner is to be right in any case.
+        Optional<Long> only = onlyThread == null ? Optional.empty() : threads.find(session, onlyThread, query.owner());
         Optional<SpaceTable.Found> space = spaces.find(session, query.space());
+        boolean isMissing = onlyThread != null && only.isEmpty();
         return new Searched(
-                space.map(found -> nearest(session, query, found.id())).orElse(NOTHING),
+                space.filter(found -> !isMissing)
+                        .map(found -> nearest(session, query, found.id(), only))
+                        .orElse(NOTHING),
                 space.filter(found -> found.isToNote(now)).isPresent());
     }
 
@@ -170,11 +176,9 @@ public final class VectorTable {
         spaces.find(session, space).ifPresent(found -> spaces.note(session, found, now));
     }
 
-    private PassageHits nearest(Session session, PassageQuery query, long space) {
-        String onlyThread = query.among().onlyThread();
-        Optional<Long> only = onlyThread == null ? Optional.empty() : threads.find(session, onlyThread, query.owner());
+    private PassageHits nearest(Session session, PassageQuery query, long space, Optional<Long> only) {
         Optional<Long> scope = scopes.find(session, query.owner(), ScopeTable.ALL_THREADS);
-        if (scope.isEmpty() || (onlyThread != null && only.isEmpty())) {
+        if (scope.isEmpty()) {
             return NOTHING;
         }
         String leftOut = query.among().leftOut();
