@@ -132,8 +132,8 @@ final class SchemaWriter {
             return null;
         }
         ObjectNode schema = context.getGeneratorConfig().createObjectNode();
-        subtypes.forEach(subtype ->
-                schema.withArray("anyOf").add(context.createStandardDefinitionReference(subtype, SEALED)));
+        subtypes.forEach(
+                subtype -> schema.withArray("anyOf").add(context.createStandardDefinitionReference(subtype, SEALED)));
         return new CustomDefinition(schema);
     }
 

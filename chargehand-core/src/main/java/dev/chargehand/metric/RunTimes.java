@@ -96,7 +96,8 @@ public final class RunTimes implements RunListener {
                 all = List.copyOf(newest);
             }
             return Durations.of(all.stream()
-                    .filter(time -> time.tenantId().equals(tenantId) && !time.at().isBefore(since))
+                    .filter(time ->
+                            time.tenantId().equals(tenantId) && !time.at().isBefore(since))
                     .map(Time::took));
         }
     }

@@ -46,7 +46,8 @@ final class MemoryTasks {
         if (origin == null || origin.record.status().isEnded()) {
             throw new StoreException(
                     StoreException.Kind.FENCED,
-                    "Task " + task.taskId() + " does not start, because run " + task.originRunId() + " has ended or is missing.",
+                    "Task " + task.taskId() + " does not start, because run " + task.originRunId()
+                            + " has ended or is missing.",
                     null);
         }
         if (origin.isToBeCancelled()) {

@@ -92,13 +92,11 @@ class RunTimesTest {
     }
 
     private void results(String run, long millis, long took) {
-        times.onEvent(
-                new RunEvent.ToolResult(at(run, millis), "c", "look", Json.of("seen"), Duration.ofMillis(took)));
+        times.onEvent(new RunEvent.ToolResult(at(run, millis), "c", "look", Json.of("seen"), Duration.ofMillis(took)));
     }
 
     private void fails(String run, long millis, long took) {
-        times.onEvent(
-                new RunEvent.ToolError(at(run, millis), "c", "look", "Failed.", null, Duration.ofMillis(took)));
+        times.onEvent(new RunEvent.ToolError(at(run, millis), "c", "look", "Failed.", null, Duration.ofMillis(took)));
     }
 
     private static Origin at(String run, long millis) {

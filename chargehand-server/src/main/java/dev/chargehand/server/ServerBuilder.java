@@ -243,8 +243,9 @@ public final class ServerBuilder {
      */
     public ChargehandServer start() {
         if (runtime.isClosed()) {
-            throw new ConfigurationException("The runtime of the server is closed, and starts no runs. Build another one, and close"
-                    + " the server before it: a try statement names the runtime first.");
+            throw new ConfigurationException(
+                    "The runtime of the server is closed, and starts no runs. Build another one, and close"
+                            + " the server before it: a try statement names the runtime first.");
         }
         SignIn signIn = new SignIn(resolvers);
         if (!signIn.isRequired() && !isLoopback(host)) {

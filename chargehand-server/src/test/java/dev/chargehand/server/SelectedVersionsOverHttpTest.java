@@ -297,7 +297,8 @@ class SelectedVersionsOverHttpTest extends ServerFixture {
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
         ChargehandServer server =
                 serve(runtime, builder -> builder.binding(binding).selectableModels("scripted/other"));
-        String path = "/api/v1/runs/" + at(run(server, "/api/v1/agents/loner/runs", prompt("Write.")), "/runId") + "/fork";
+        String path =
+                "/api/v1/runs/" + at(run(server, "/api/v1/agents/loner/runs", prompt("Write.")), "/runId") + "/fork";
         assertThat(at(run(server, path, Map.of("afterStep", 0)), "/text")).isEqualTo("Own.");
         assertThat(at(run(server, path, Map.of("afterStep", 0, "model", "scripted/other")), "/text"))
                 .isEqualTo("Other.");
@@ -309,7 +310,8 @@ class SelectedVersionsOverHttpTest extends ServerFixture {
 
     @Test
     void modelsThatAreSelectableHaveNamesOfModels() {
-        assertThatThrownBy(() -> serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.selectableModels("gpt")))
+        assertThatThrownBy(() ->
+                        serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.selectableModels("gpt")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("'gpt' must be named provider/model");
     }

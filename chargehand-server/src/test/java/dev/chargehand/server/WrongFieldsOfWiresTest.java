@@ -209,8 +209,7 @@ class WrongFieldsOfWiresTest extends ServerFixture {
     @EnumSource
     void theProblemOfAMessageNamesItsPlace(HttpBinding binding) {
         ChargehandServer server = serve(binding);
-        Map<String, Object> wrong =
-                Map.of("role", "user", "content", List.of(Map.of("type", "video", "text", "x")));
+        Map<String, Object> wrong = Map.of("role", "user", "content", List.of(Map.of("type", "video", "text", "x")));
         assertThat(post(server, "/api/agents/helper/generate", Map.of("messages", List.of("Hello.", wrong)))
                         .body())
                 .contains("'messages[1].content[0].type'");

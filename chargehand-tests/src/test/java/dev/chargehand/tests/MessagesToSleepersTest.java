@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 class MessagesToSleepersTest {
 
     private final ManualClock clock = new ManualClock();
-    private final Script script = Scripts.on(
-            "lead", Turn.calls("workflow-sleeping", Map.of("input", "tea")), Turn.says("Done"));
+    private final Script script =
+            Scripts.on("lead", Turn.calls("workflow-sleeping", Map.of("input", "tea")), Turn.says("Done"));
     private final AgentRuntime runtime = AgentRuntime.builder()
             .store(InMemoryStore.keepingEndedRuns())
             .timeSource(clock)

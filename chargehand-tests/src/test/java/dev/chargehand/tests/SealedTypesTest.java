@@ -36,7 +36,9 @@ class SealedTypesTest {
     @JsonTypeName("only")
     record Only(int n) implements Plain {}
 
-    record Annotated(@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind") Plain plain) {}
+    record Annotated(
+            @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+            Plain plain) {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
     sealed interface Guessed {}
@@ -62,7 +64,8 @@ class SealedTypesTest {
         Drawing drawing = new Drawing(new Box(1, 2), List.of(new Circle(1), new Box(2, 3)));
         assertThat(JsonSchema.of(Drawing.class).violations(Json.of(drawing))).isEmpty();
         assertThat(Json.of(drawing).as(Drawing.class)).isEqualTo(drawing);
-        assertThat(JsonSchema.of(Shape.class).violations(Json.of(new Circle(1)))).isEmpty();
+        assertThat(JsonSchema.of(Shape.class).violations(Json.of(new Circle(1))))
+                .isEmpty();
         assertThat(JsonSchema.of(Shape.class).violations(Json.parse("{\"kind\":\"line\",\"radius\":1}")))
                 .isNotEmpty();
         assertThat(JsonSchema.of(Shape.class).violations(Json.parse("{\"kind\":\"circle\"}")))
@@ -72,7 +75,8 @@ class SealedTypesTest {
     @Test
     void anAnnotatedComponentIsOneOfTheSubtypes() {
         Annotated annotated = new Annotated(new Only(1));
-        assertThat(JsonSchema.of(Annotated.class).violations(Json.of(annotated))).isEmpty();
+        assertThat(JsonSchema.of(Annotated.class).violations(Json.of(annotated)))
+                .isEmpty();
         assertThat(Json.of(annotated).as(Annotated.class)).isEqualTo(annotated);
     }
 

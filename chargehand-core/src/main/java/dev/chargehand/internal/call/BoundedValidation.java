@@ -70,7 +70,9 @@ public final class BoundedValidation {
             String what, JsonSchema schema, Json value, Function<InvalidJsonException, String> reason) {
         List<String> violations = violations(what, schema, value);
         JsonType<?> type = schema.type().orElse(null);
-        return !violations.isEmpty() || type == null ? violations : bounded(what, () -> unreadable(value, type, reason));
+        return !violations.isEmpty() || type == null
+                ? violations
+                : bounded(what, () -> unreadable(value, type, reason));
     }
 
     private static List<String> unreadable(

@@ -31,6 +31,7 @@ public final class LiveRunStream implements RunStream {
     private final OnClose onClose;
     /** Why there is no further view; null before the first one. */
     private final AtomicReference<@Nullable String> viewed = new AtomicReference<>();
+
     private final AtomicBoolean left = new AtomicBoolean();
     private volatile @Nullable EventPublisher publisher;
 

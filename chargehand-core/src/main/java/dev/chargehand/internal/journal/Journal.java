@@ -286,7 +286,8 @@ public final class Journal {
             journals.forEach(Journal::forget);
             throw e;
         }
-        long last = appended.treePosition() - journals.stream().mapToLong(each -> each.pending.size()).sum();
+        long last = appended.treePosition()
+                - journals.stream().mapToLong(each -> each.pending.size()).sum();
         for (Journal journal : journals) {
             int facts = journal.pending.size();
             journal.settle(appended, last);

@@ -137,9 +137,8 @@ class UntilIdleLateTaskTest {
             CompletableFuture<IdleResult> result = async(turns::result);
             starting.await();
             CompletableFuture<Boolean> cancel = async(() -> another.cancel(turns.runId()));
-            TaskFixture.until(
-                    "the cancel is stored",
-                    () -> !store.undrained(turns.runId()).isEmpty());
+            TaskFixture.until("the cancel is stored", () -> !store.undrained(turns.runId())
+                    .isEmpty());
 
             cancelled.countDown();
 

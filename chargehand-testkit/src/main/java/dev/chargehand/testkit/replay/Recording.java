@@ -149,8 +149,9 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
     public Replay replay(Agent agent) {
         String recorded = runs.getFirst().record().agentId();
         if (!recorded.equals(agent.id())) {
-            throw new ConfigurationException("The recording is of agent '" + recorded + "', but the replay is by agent '"
-                    + agent.id() + "'. Pass agent '" + recorded + "', or record a run of '" + agent.id() + "'.");
+            throw new ConfigurationException(
+                    "The recording is of agent '" + recorded + "', but the replay is by agent '" + agent.id()
+                            + "'. Pass agent '" + recorded + "', or record a run of '" + agent.id() + "'.");
         }
         return new Replay(this, agent);
     }

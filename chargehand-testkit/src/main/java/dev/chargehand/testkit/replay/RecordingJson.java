@@ -130,7 +130,8 @@ final class RecordingJson {
             return MAPPER.readTree(text);
         } catch (JacksonException e) {
             throw new ConfigurationException(name + " is not JSON at line "
-                    + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr()
+                    + e.getLocation().getLineNr() + ", column "
+                    + e.getLocation().getColumnNr()
                     + "; record the run again.");
         }
     }

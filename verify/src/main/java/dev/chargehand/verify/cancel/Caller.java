@@ -93,10 +93,11 @@ final class Caller {
             IdleStream opened = runtime.bind(agents.outermost()).streamUntilIdle("Go", o -> set(cancel, o));
             this.stream = null;
             this.turns = opened;
-            this.thread = Thread.ofVirtual().unstarted(() -> settle(() -> {
-                opened.forEach(events::add);
-                return End.of(opened.result());
-            }));
+            this.thread = Thread.ofVirtual()
+                    .unstarted(() -> settle(() -> {
+                        opened.forEach(events::add);
+                        return End.of(opened.result());
+                    }));
         } else {
             Consumer<RunOptions.Builder> options = o -> set(cancel, o);
             RunStream opened;
@@ -167,7 +168,9 @@ final class Caller {
                 }
             }
             case RUNTIME_CANCEL -> {
-                RunId run = turns != null ? turns.runId() : Objects.requireNonNull(opened).runId();
+                RunId run = turns != null
+                        ? turns.runId()
+                        : Objects.requireNonNull(opened).runId();
                 if (!(why == null ? runtime.cancel(run) : runtime.cancel(run, why))) {
                     throw new IllegalStateException("The runtime does not know the run.");
                 }

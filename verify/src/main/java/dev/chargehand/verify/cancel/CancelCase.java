@@ -76,7 +76,8 @@ record CancelCase(
     }
 
     /** Return the words of the caller that cancels it, if it is cancelled with some. */
-    @Nullable String why() {
+    @Nullable
+    String why() {
         return way == Way.RUNTIME_CANCEL && number % 2 == 0 ? "reason " + number : null;
     }
 

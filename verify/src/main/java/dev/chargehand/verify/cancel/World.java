@@ -214,8 +214,8 @@ final class World implements AutoCloseable {
     /** A background task continues when its run is cancelled, unless all of the call is, and ends when it is cancelled itself. */
     private void checkTask(CancelCase cancel, RunId run, Report wrong) {
         if (cancel.endsTasks()) { // a process that executes one stores its end later
-            boolean ignored = becomesTrue(
-                    () -> runtime.tasks(TaskFilter.of(run)).stream().noneMatch(World::isOpen));
+            boolean ignored =
+                    becomesTrue(() -> runtime.tasks(TaskFilter.of(run)).stream().noneMatch(World::isOpen));
         }
         List<Task> tasks = runtime.tasks(TaskFilter.of(run));
         boolean expected = cancel.task() && cancel.depth() > 1;

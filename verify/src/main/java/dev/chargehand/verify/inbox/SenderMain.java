@@ -51,10 +51,9 @@ public final class SenderMain {
     private static String delivered(AgentRuntime runtime, Deliveries deliveries) {
         List<CompletableFuture<String>> sent = Stream.concat(
                         deliveries.approvals().stream().map(approval -> sending(runtime, approval)),
-                        deliveries.sleeps().stream()
-                                .map(path -> (Sending) () -> runtime.wake(deliveries.run(), path)))
-                .map(sending -> CompletableFuture.supplyAsync(() -> outcome(sending), work -> Thread.ofVirtual()
-                        .start(work)))
+                        deliveries.sleeps().stream().map(path -> (Sending) () -> runtime.wake(deliveries.run(), path)))
+                .map(sending -> CompletableFuture.supplyAsync(
+                        () -> outcome(sending), work -> Thread.ofVirtual().start(work)))
                 .toList();
         return Json.of(sent.stream()
                         .map(CompletableFuture::join)

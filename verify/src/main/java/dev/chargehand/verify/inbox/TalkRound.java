@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -96,10 +95,9 @@ final class TalkRound {
                 .filter(finish -> finish.runId().equals(run))
                 .flatMap(finish -> finish.unread().stream())
                 .toList();
-        List<String> inThread =
-                runtime.threads().lastMessages(ThreadOwner.of(null), thread, PAGE).stream()
-                        .map(ThreadMessage::text)
-                        .toList();
+        List<String> inThread = runtime.threads().lastMessages(ThreadOwner.of(null), thread, PAGE).stream()
+                .map(ThreadMessage::text)
+                .toList();
         for (String key : Talk.KEYS) {
             checkMessage(key, of(sent, key), unread, inThread);
         }

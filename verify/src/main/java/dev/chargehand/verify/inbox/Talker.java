@@ -48,8 +48,7 @@ final class Talker {
         }
 
         static Sent fromJson(Json json) {
-            return new Sent(
-                    text(json, "/sender"), text(json, "/what"), text(json, "/key"), text(json, "/answer"));
+            return new Sent(text(json, "/sender"), text(json, "/what"), text(json, "/key"), text(json, "/answer"));
         }
 
         private static String text(Json json, String at) {

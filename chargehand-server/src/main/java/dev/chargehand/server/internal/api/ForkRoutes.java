@@ -34,7 +34,10 @@ final class ForkRoutes {
             .maybe("input", RunShapes.INPUT, "Replaces the input of the source run.")
             .maybe("message", Shape.text(MESSAGE_LENGTH), "What the user says after the copied steps.")
             .maybe("agent", RunShapes.ID, "The agent that continues; default: that of the source run.")
-            .maybe("model", RunShapes.ID, "The model that is called in place of the agent's own; one that the server offers for that.")
+            .maybe(
+                    "model",
+                    RunShapes.ID,
+                    "The model that is called in place of the agent's own; one that the server offers for that.")
             .maybe("options", RunShapes.OPTIONS)
             .maybe("metadata", RunShapes.METADATA)
             .named("ForkOfAgent");
@@ -125,8 +128,8 @@ final class ForkRoutes {
     private void requireSelectable(String model) {
         if (!state.choices().models().contains(model)) {
             Set<String> may = new TreeSet<>(state.choices().models());
-            throw Problem.MODEL_NOT_SELECTABLE.of("Callers may select these models only: "
-                    + (may.isEmpty() ? "none" : String.join(", ", may)) + ".");
+            throw Problem.MODEL_NOT_SELECTABLE.of(
+                    "Callers may select these models only: " + (may.isEmpty() ? "none" : String.join(", ", may)) + ".");
         }
     }
 

@@ -31,7 +31,8 @@ final class Prefer {
                 .filter(preference ->
                         preference.getFirst().strip().toLowerCase(Locale.ROOT).equals("wait"))
                 .findFirst()
-                .flatMap(preference -> seconds(QUOTED.matcher(preference.getLast().strip()).replaceAll("$1"), most));
+                .flatMap(preference ->
+                        seconds(QUOTED.matcher(preference.getLast().strip()).replaceAll("$1"), most));
     }
 
     private static Optional<Duration> seconds(String text, int most) {

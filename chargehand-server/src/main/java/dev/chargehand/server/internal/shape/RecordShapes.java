@@ -91,7 +91,10 @@ public final class RecordShapes {
     private static final Shape PROCESS = Shape.fields()
             .maybe("firstText", TIMES, "From the start of a run to its first text.")
             .maybe("tools", TIMES, "Of calls of tools and sub-agents.")
-            .always("abandonedCalls", Shape.from(0), "Calls that were given up and have not returned yet, of all tenants.")
+            .always(
+                    "abandonedCalls",
+                    Shape.from(0),
+                    "Calls that were given up and have not returned yet, of all tenants.")
             .named("Process");
 
     /** Numbers of the runs of a time. */
@@ -101,7 +104,10 @@ public final class RecordShapes {
             .always("all", COUNTS)
             .always("byAgent", Shape.map(COUNTS))
             .always("pending", Shape.from(0), "How many runs wait to be executed now, at most 1,000.")
-            .maybe("process", PROCESS, "What the process that answers knows of its own runs; not for the runs of a resource.")
+            .maybe(
+                    "process",
+                    PROCESS,
+                    "What the process that answers knows of its own runs; not for the runs of a resource.")
             .named("Summary");
 
     private RecordShapes() {}

@@ -26,7 +26,8 @@ class StreamsTest {
             .store(InMemoryStore.keepingEndedRuns())
             .providers()
             .build();
-    private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), ServerState.CallerChoices.NONE, options -> {});
+    private final ServerState state =
+            new ServerState(runtime, Map.of(), Map.of(), ServerState.CallerChoices.NONE, options -> {});
 
     private static Call call() {
         Route route = new Route("GET", "/", Route.Access.OPEN, "Read.", any -> Reply.empty(204));

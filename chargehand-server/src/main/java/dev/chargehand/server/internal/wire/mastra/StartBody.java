@@ -226,8 +226,7 @@ final class StartBody {
             if (each.string().isPresent()) {
                 messages.instructions(each.string().orElseThrow());
             } else if (each.isObject()) {
-                messages.instructions(
-                        text(one ? body.object(field).orElseThrow() : body.item(field, i, each)));
+                messages.instructions(text(one ? body.object(field).orElseThrow() : body.item(field, i, each)));
             } else {
                 throw body.problem(field, "must be a text or a message, or several");
             }

@@ -122,7 +122,8 @@ public final class ToolRoutes {
                 .or(() -> body.id("runId"))
                 .map(text -> RunKey.of(call, resource, text))
                 .or(() -> RunKey.of(call, resource));
-        RequestContext context = WireOptions.requestContext(body, runs.state().choices().contextKeys());
+        RequestContext context =
+                WireOptions.requestContext(body, runs.state().choices().contextKeys());
         String digest = Owners.digest(Json.of(context.stored()).canonical().text());
         return options -> {
             options.requester(call.principal().id());
