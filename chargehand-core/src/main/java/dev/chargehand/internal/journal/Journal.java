@@ -286,12 +286,10 @@ public final class Journal {
             journals.forEach(Journal::forget);
             throw e;
         }
-        long last = appended.treePosition()
-                - journals.stream().mapToLong(each -> each.pending.size()).sum();
-        for (Journal journal : journals) {
-            int facts = journal.pending.size();
+        long last = appended.treePosition();
+        for (Journal journal : journals.reversed()) {
+            last -= journal.pending.size();
             journal.settle(appended, last);
-            last += facts;
         }
         return journals.getLast() == this ? committed : List.of();
     }
