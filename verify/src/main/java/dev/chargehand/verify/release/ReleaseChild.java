@@ -17,6 +17,7 @@ public final class ReleaseChild {
     static final String READY = "ready";
     static final String EFFECT = "effect";
     static final String BROKE = "broke";
+    static final String NOT_STARTED = "not-started";
 
     /** The exit code of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
@@ -59,10 +60,8 @@ public final class ReleaseChild {
         } catch (RunReleasedException e) {
             // The other process finishes it.
         } catch (RuntimeException e) {
-            if (e instanceof ConfigurationException && closing) {
-                return; // It was terminated before its turn to start this one came.
-            }
-            say(BROKE + " " + task + " " + e);
+            boolean late = e instanceof ConfigurationException && closing;
+            say(late ? NOT_STARTED + " " + task : BROKE + " " + task + " " + e);
         }
     }
 

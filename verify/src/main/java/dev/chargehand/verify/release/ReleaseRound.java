@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,10 @@ final class ReleaseRound {
     private final Tally tally;
     private final String again;
     private final Map<String, Integer> effects = new ConcurrentHashMap<>();
+
+    /** The tasks whose caller was answered that the process starts no more runs. */
+    private final Set<String> notStarted = ConcurrentHashMap.newKeySet();
+
     private final CountDownLatch effectsBefore;
     private final CountDownLatch ready = new CountDownLatch(1);
 
@@ -85,6 +90,8 @@ final class ReleaseRound {
         } else if (line.startsWith(ReleaseChild.EFFECT)) {
             effects.merge(line.substring(ReleaseChild.EFFECT.length() + 1), 1, Integer::sum);
             effectsBefore.countDown();
+        } else if (line.startsWith(ReleaseChild.NOT_STARTED)) {
+            notStarted.add(line.substring(ReleaseChild.NOT_STARTED.length() + 1));
         } else if (line.startsWith(ReleaseChild.BROKE)) {
             tally.addFault("lost", again + ": " + line);
         }
@@ -106,6 +113,9 @@ final class ReleaseRound {
         String task = state.started().input().getFirst().text();
         if (run.status() != RunStatus.COMPLETED || !state.text().equals(ReleaseCrew.ANSWER)) {
             tally.addFault("lost", again + ": " + task + " is " + run.status() + " with \"" + state.text() + "\"");
+        }
+        if (notStarted.contains(task)) {
+            tally.addFault("lost", again + ": " + task + " is stored, and its caller was answered that it does not start");
         }
         for (String slot : ReleaseCrew.SLOTS) {
             if (!effects.containsKey(task + " " + slot)) {
