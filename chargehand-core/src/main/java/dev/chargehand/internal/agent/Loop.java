@@ -6,6 +6,7 @@ import dev.chargehand.internal.agent.act.CallRules;
 import dev.chargehand.internal.agent.act.StepExecutor;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.model.ModelFailedException;
+import dev.chargehand.internal.call.RunLeftException;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
@@ -97,15 +98,25 @@ public final class Loop {
                         return;
                     }
                 }
-                case DECIDE -> stages.decide(work);
+                case DECIDE -> decide();
             }
+        }
+    }
+
+    /** Decide about a step. A run that is released before the decision is left with what its last calls gave, which is stored with it. */
+    private void decide() {
+        try {
+            stages.decide(work);
+        } catch (RunLeftException e) {
+            record();
+            throw e;
         }
     }
 
     /**
      * Leave a run that is released where it stands; what has happened is stored before.
      *
-     * @throws dev.chargehand.internal.call.RunLeftException if it is
+     * @throws RunLeftException if it is
      */
     private void leaveIfReleased() {
         run.cancellation().passSafePoint();
