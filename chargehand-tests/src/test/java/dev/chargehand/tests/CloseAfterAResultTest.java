@@ -75,9 +75,7 @@ class CloseAfterAResultTest extends CloseFixture {
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void whatTwoToolsReturnedIsStored(int moment) throws Exception {
         Script script = Scripts.on(
-                "lead",
-                Turn.calls("book", "{\"n\":1}").and(Turn.calls("book", "{\"n\":2}")),
-                Turn.says("Booked"));
+                "lead", Turn.calls("book", "{\"n\":1}").and(Turn.calls("book", "{\"n\":2}")), Turn.says("Booked"));
         check(agent("lead", script).tools(book(moment)), 2);
     }
 

@@ -115,7 +115,8 @@ final class ReleaseRound {
             tally.addFault("lost", again + ": " + task + " is " + run.status() + " with \"" + state.text() + "\"");
         }
         if (notStarted.contains(task)) {
-            tally.addFault("lost", again + ": " + task + " is stored, and its caller was answered that it does not start");
+            tally.addFault(
+                    "lost", again + ": " + task + " is stored, and its caller was answered that it does not start");
         }
         for (String slot : ReleaseCrew.SLOTS) {
             if (!effects.containsKey(task + " " + slot)) {
