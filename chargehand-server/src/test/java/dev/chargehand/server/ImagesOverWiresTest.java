@@ -99,8 +99,8 @@ class ImagesOverWiresTest extends ServerFixture {
             /ai-sdk/writer              | messages[0].parts[1].mediaType         | {'type':'file','mediaType':'application/pdf','url':'data:application/pdf;base64,PIXEL'}
             /ag-ui/writer               | messages[0].content[1].source.type     | {'type':'image','source':{'type':'file','value':'a'}}
             /ag-ui/writer               | messages[0].content[1].type            | {'type':'audio','source':{'type':'url','value':'URL'}}
-            /api/agents/writer/generate | content[1].mediaType                   | {'type':'file','data':'PIXEL','mediaType':'text/plain'}
-            /api/agents/writer/generate | content[1].image                       | {'type':'image','image':{'0':1}}
+            /api/agents/writer/generate | messages[0].content[1].mediaType       | {'type':'file','data':'PIXEL','mediaType':'text/plain'}
+            /api/agents/writer/generate | messages[0].content[1].image           | {'type':'image','image':{'0':1}}
             """)
     void whatIsNoImageIsRejectedBeforeARunStarts(String path, String field, String part) {
         Store store = InMemoryStore.keepingEndedRuns();
