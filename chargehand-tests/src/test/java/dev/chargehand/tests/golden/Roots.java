@@ -9,6 +9,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -70,25 +71,26 @@ final class Roots {
     /** Puts the runs and threads into a store that has none of them. The origin of a task with a result must have ended. */
     static void restore(Recording recording, Map<String, String> readers, Store store) {
         Map<RunId, RunRecord> records = new TreeMap<>(Comparator.comparing(RunId::value));
-        for (Recording.Run run : recording.runs()) {
+        for (Recording.Run run : recording.runs()) { // before any of them ends: a task starts while its origin is executed
+            store.append(Append.start(starting(run), run.facts().subList(0, 1)));
+        }
+        for (Recording.Run run : recording.runs().reversed()) {
             RunRecord starting = starting(run);
-            boolean first = run.record().runId().equals(recording.root());
-            store.append(Append.start(starting, run.facts())
-                    .status(run.record().status())
-                    .at(run.record().updatedAt())
+            RunRecord record = run.record();
+            List<FactEntry> rest = run.facts().subList(1, run.facts().size());
+            boolean first = record.runId().equals(recording.root());
+            store.append(Append.to(record.runId(), starting.epoch(), 1, rest, record.status(), record.updatedAt())
+                    .rootRunId(record.rootRunId())
                     .threads(
                             first
                                     ? recording.threads().stream()
                                             .map(Roots::beforeResults)
                                             .toList()
                                     : List.of())
-                    .expiresAt(run.record().expiresAt().orElse(null)));
+                    .expiresAt(record.expiresAt().orElse(null)));
             records.put(
                     starting.runId(),
-                    starting.advanced(
-                            run.record().status(),
-                            run.facts().size(),
-                            run.record().updatedAt()));
+                    starting.advanced(record.status(), run.facts().size(), record.updatedAt()));
         }
         for (ThreadAppend thread : recording.threads()) {
             int before = beforeResults(thread).entries().size();
