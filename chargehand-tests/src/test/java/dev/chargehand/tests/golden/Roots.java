@@ -71,7 +71,8 @@ final class Roots {
     /** Puts the runs and threads into a store that has none of them. The origin of a task with a result must have ended. */
     static void restore(Recording recording, Map<String, String> readers, Store store) {
         Map<RunId, RunRecord> records = new TreeMap<>(Comparator.comparing(RunId::value));
-        for (Recording.Run run : recording.runs()) { // before any of them ends: a task starts while its origin is executed
+        for (Recording.Run run :
+                recording.runs()) { // before any of them ends: a task starts while its origin is executed
             store.append(Append.start(starting(run), run.facts().subList(0, 1)));
         }
         for (Recording.Run run : recording.runs().reversed()) {
