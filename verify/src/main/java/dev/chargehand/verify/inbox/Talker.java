@@ -81,7 +81,7 @@ final class Talker {
         return new Sent(name, CANCEL, "", String.valueOf(runtime.cancel(talk.run(), name)));
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever it is, the harness must hear of it
+    @SuppressWarnings("CatchingUnchecked") // each failure is an answer that the harness checks
     private Sent tell(Talk talk, String what, String key) {
         String answer;
         try {
