@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ record Workload(String name, String contender, int atOnce, int warmUp, int block
      * What was measured.
      *
      * @param ratio the median of the ratios to the JDK's client
+     * @param wrong the wrong answers of all programs; whose they were is printed
      */
     record Measured(double ratio, long wrong) {}
 
@@ -75,14 +77,14 @@ record Workload(String name, String contender, int atOnce, int warmUp, int block
         names.stream().skip(1).forEach(each -> head.append(String.format(Locale.ROOT, " %9s", "/ " + each)));
         System.out.println(head);
         double[][] ratios = new double[names.size()][BLOCKS];
-        long wrong = 0;
+        long[] wrong = new long[names.size()];
         for (int i = 0; i < BLOCKS; i++) {
             double[] micros = new double[names.size()];
             for (int j = 0; j < micros.length; j++) {
                 long[] figures = children.get(j).ask("run " + block + " " + atOnce);
                 micros[j] = figures[0] / 1_000.0 / block;
                 ratios[j][i] = micros[0] / micros[j];
-                wrong += figures[2];
+                wrong[j] += figures[2];
             }
             StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%5d", i + 1));
             for (double each : micros) {
@@ -97,7 +99,10 @@ record Workload(String name, String contender, int atOnce, int warmUp, int block
         for (int j = 1; j < ratios.length; j++) {
             medians.append(String.format(Locale.ROOT, " to_%s=%.2f", names.get(j), Median.of(ratios[j])));
         }
+        for (int j = 0; j < wrong.length; j++) {
+            medians.append(wrong[j] == 0 ? "" : " wrong_of_" + names.get(j) + "=" + wrong[j]);
+        }
         System.out.println(medians);
-        return new Measured(Median.of(ratios[1]), wrong);
+        return new Measured(Median.of(ratios[1]), Arrays.stream(wrong).sum());
     }
 }
