@@ -60,11 +60,16 @@ public final class Json {
      *
      * @param most how many characters are kept, above zero; nothing is written beyond them
      * @throws InvalidJsonException if the value has no JSON form
+     * @throws IllegalArgumentException if {@code most} is not above zero
      */
     public static Json ofAtMost(@Nullable Object value, int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException(
+                    "A value is kept with a number of characters above zero; it is " + most + ".");
+        }
         String text = value instanceof CharSequence words && words.length() > most
                 ? words.subSequence(0, most).toString()
-                : value instanceof Json json ? json.text() : JsonMapping.start(value, most + 1);
+                : value instanceof Json json ? json.text() : JsonMapping.start(value, Math.max(most, most + 1)); // one more, to see the cut
         boolean whole = text.length() <= most && !(value instanceof CharSequence words && words.length() > most);
         if (whole) {
             return value instanceof Json json ? json : new Json(WellFormed.text(text), null);

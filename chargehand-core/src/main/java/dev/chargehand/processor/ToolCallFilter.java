@@ -38,7 +38,7 @@ public final class ToolCallFilter implements InputStepProcessor {
         if (tools.length == 0) {
             throw new ConfigurationException("Name the tools whose calls are left out, or use ToolCallFilter.all().");
         }
-        return new ToolCallFilter(Set.of(tools));
+        return new ToolCallFilter(Set.copyOf(List.of(tools)));
     }
 
     @Override

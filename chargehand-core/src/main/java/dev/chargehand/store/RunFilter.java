@@ -126,7 +126,7 @@ public final class RunFilter {
     /** Return this filter for some statuses. */
     @CheckReturnValue
     public RunFilter statuses(RunStatus... values) {
-        return with(changed -> changed.statuses = Set.of(values));
+        return with(changed -> changed.statuses = Set.copyOf(List.of(values)));
     }
 
     /** Return this filter for the tree of one root run, nested runs included. */
