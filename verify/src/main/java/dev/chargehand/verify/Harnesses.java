@@ -10,6 +10,7 @@ import dev.chargehand.verify.pgvector.PgVectorHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.release.ReleaseHarness;
+import dev.chargehand.verify.sequences.SequencesHarness;
 import dev.chargehand.verify.server.ServerHarness;
 import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.spin.SpinHarness;
@@ -43,6 +44,7 @@ final class Harnesses {
                 new WorkflowsHarness(),
                 new TasksHarness(),
                 new MemoryHarness(),
+                new SequencesHarness(),
                 new PgVectorHarness(),
                 new SoakHarness(),
                 new PlantedHarness());
