@@ -1,5 +1,7 @@
 package dev.chargehand.verify.sequences;
 
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
+import dev.chargehand.verify.sequences.crew.Plan;
 import dev.chargehand.json.Json;
 import dev.chargehand.thread.ThreadOwner;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.chargehand.verify.sequences;
 
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;

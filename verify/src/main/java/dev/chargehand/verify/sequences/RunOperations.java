@@ -1,5 +1,6 @@
 package dev.chargehand.verify.sequences;
 
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
@@ -59,8 +60,7 @@ final class RunOperations {
 
     Operation workflow() {
         long input = choice.below(40);
-        SequenceCrew crew = turn.stage().crew();
-        Workflow<Long, Long> workflow = choice.of(crew.count, crew.count, crew.list, crew.both);
+        Workflow<Long, Long> workflow = choice.of(turn.stage().crew().workflows());
         Consumer<RunOptions.Builder> options = workflowOptions();
         return switch (choice.below(4)) {
             case 0 -> new Operation("submit workflow", () -> handle(tenant.enqueue(workflow, input, options)));
@@ -199,7 +199,7 @@ final class RunOperations {
         return new Operation(
                 "find started",
                 () -> Shown.of(tenant.findStarted(tenant.agent("top"), key))
-                        + Shown.of(tenant.findStarted(turn.stage().crew().count, key)));
+                        + Shown.of(tenant.findStarted(turn.stage().crew().count(), key)));
     }
 
     private static String handle(RunHandle handle) {

@@ -1,5 +1,6 @@
 package dev.chargehand.verify.sequences;
 
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.verify.stores.StorePlace;

@@ -1,4 +1,4 @@
-package dev.chargehand.verify.sequences;
+package dev.chargehand.verify.sequences.crew;
 
 import dev.chargehand.Agent;
 import dev.chargehand.spi.TimeSource;
@@ -16,10 +16,10 @@ import java.util.Map;
 final class SequenceWorkflows {
 
     /** What a step asks a human. */
-    record Question(String question) {}
+    public record Question(String question) {}
 
     /** What the human answers. */
-    record Answer(String answer) {}
+    public record Answer(String answer) {}
 
     private SequenceWorkflows() {}
 

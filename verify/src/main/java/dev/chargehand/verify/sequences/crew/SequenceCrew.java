@@ -1,4 +1,4 @@
-package dev.chargehand.verify.sequences;
+package dev.chargehand.verify.sequences.crew;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
@@ -22,28 +22,30 @@ import java.time.Duration;
 import java.util.List;
 
 /** The agents of a sequence, with nested ones, tools of all kinds, memory, workflows and background tasks. */
-final class SequenceCrew {
+public final class SequenceCrew {
 
-    static final List<String> AGENTS = List.of("leaf", "middle", "top", "profiler", "boss", "chief", "observed");
+    /** The ids of the agents. */
+    public static final List<String> AGENTS = List.of("leaf", "middle", "top", "profiler", "boss", "chief", "observed");
 
     private static final String LEAF = "agent-leaf";
     private static final String MIDDLE = "agent-middle";
 
     /** The input of most tools. */
-    record Number(int n) {}
+    public record Number(int n) {}
 
     /** What a person writes down about a user. */
-    record Profile(String name, String city, List<String> likes) {}
+    public record Profile(String name, String city, List<String> likes) {}
 
-    private record Size(int size) {}
+    public record Size(int size) {}
 
     private final TimeSource clock;
     private final IdSource ids;
-    final Workflow<Long, Long> count;
-    final Workflow<Long, Long> list;
-    final Workflow<Long, Long> both = SequenceWorkflows.both();
+    private final Workflow<Long, Long> count;
+    private final Workflow<Long, Long> list;
+    private final Workflow<Long, Long> both = SequenceWorkflows.both();
 
-    SequenceCrew(TimeSource clock, IdSource ids) {
+    /** Make it, with the clock and the ids of a sequence. */
+    public SequenceCrew(TimeSource clock, IdSource ids) {
         this.clock = clock;
         this.ids = ids;
         count = SequenceWorkflows.count(builder("thinker").build());
@@ -51,7 +53,7 @@ final class SequenceCrew {
     }
 
     /** Return the tools of an agent, beside those that each one has. */
-    static List<String> callable(String agent) {
+    public static List<String> callable(String agent) {
         return switch (agent) {
             case "middle" -> List.of("ask", LEAF);
             case "top" -> List.of(
@@ -74,17 +76,27 @@ final class SequenceCrew {
     }
 
     /** Return whether an agent may start background tasks. */
-    static boolean hasTasks(String agent) {
+    public static boolean hasTasks(String agent) {
         return agent.equals("boss") || agent.equals("chief");
     }
 
     /** Return the tool that a client brings along. */
-    static Tool clientTool() {
+    public static Tool clientTool() {
         return Tool.external("client", "Works at the client.", JsonSchema.of(Number.class));
     }
 
+    /** Return the workflow with branches, a question, a sleep, a retry and an agent. */
+    public Workflow<Long, Long> count() {
+        return count;
+    }
+
+    /** Return all workflows, the one with branches twice. */
+    public List<Workflow<Long, Long>> workflows() {
+        return List.of(count, count, list, both);
+    }
+
     /** Open a runtime with all of them. It executes nothing by itself. */
-    AgentRuntime runtime(Store store) {
+    public AgentRuntime runtime(Store store) {
         AgentRuntimeBuilder builder = AgentRuntime.builder()
                 .store(store)
                 .providers()

@@ -1,4 +1,4 @@
-package dev.chargehand.verify.sequences;
+package dev.chargehand.verify.sequences.crew;
 
 import dev.chargehand.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -12,18 +12,18 @@ import java.util.Optional;
  *
  * @param steps the calls of each step; after them the model answers
  */
-record Plan(List<List<Call>> steps) {
+public record Plan(List<List<Call>> steps) {
 
     /** The name of a call at which the model fails instead. */
-    static final String FAILURE = "FAILURE";
+    public static final String FAILURE = "FAILURE";
 
     private static final String MARK = "PLAN:";
 
     /** A call of a tool, with its arguments. */
-    record Call(String tool, Json arguments) {}
+    public record Call(String tool, Json arguments) {}
 
     /** Return words with this plan behind them. */
-    String behind(String words) {
+    public String behind(String words) {
         byte[] plan = Json.of(this).text().getBytes(StandardCharsets.UTF_8);
         return words + " " + MARK + Base64.getUrlEncoder().withoutPadding().encodeToString(plan) + ":";
     }

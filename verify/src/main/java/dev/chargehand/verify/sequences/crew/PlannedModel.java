@@ -1,4 +1,4 @@
-package dev.chargehand.verify.sequences;
+package dev.chargehand.verify.sequences.crew;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
