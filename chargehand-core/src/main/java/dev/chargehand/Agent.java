@@ -1,15 +1,12 @@
 package dev.chargehand;
 
-import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
-import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.engine.RunRequest;
-import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.StartMode;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.log.NetworkWarning;
@@ -73,11 +70,7 @@ public final class Agent {
         this.router = router;
     }
 
-    /**
-     * Return a builder of an agent.
-     *
-     * @param id letters, digits, {@code _} and {@code -}; names it in paths, usage and, as a sub-agent, to the model
-     */
+    /** Return a builder of an agent. Its id of letters, digits, {@code _} and {@code -} names it in paths, usage and, as a sub-agent, to the model. */
     public static AgentBuilder builder(String id) {
         return new AgentBuilder(id);
     }
@@ -95,8 +88,7 @@ public final class Agent {
             return generate(prompt, values -> {}); // the agent's own options may find a run
         }
         RunRequest request = RunRequest.of(call.definition(), Given.prompt(id(), prompt), call.options());
-        RunStarter starter = runtime().launcher().starter();
-        return starter.start(request, StartMode.QUEUED).result();
+        return runtime().launcher().starter().start(request, StartMode.QUEUED).result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
@@ -107,6 +99,17 @@ public final class Agent {
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
         return runtime().generate(this, input, options);
+    }
+
+    /** Run the agent and return its answer as a Java type; see {@link RunOptions.Builder#structuredOutput(Class)}. */
+    public <T> RunResult.Typed<T> generate(String prompt, Class<T> type) {
+        return generate(prompt, type, options -> {});
+    }
+
+    /** Run the agent with options, applied after those of the type, and return its answer as a Java type; see {@link #generate(String, Class)}. */
+    public <T> RunResult.Typed<T> generate(String prompt, Class<T> type, Consumer<RunOptions.Builder> options) {
+        Consumer<RunOptions.Builder> own = Given.options(id(), options);
+        return new RunResult.Typed<>(generate(prompt, values -> own.accept(values.structuredOutput(type))), type);
     }
 
     /** Start a run of the agent and return its handle at once; see {@link AgentRuntime#start}. */
@@ -146,7 +149,7 @@ public final class Agent {
      * @throws RunFailedException if a turn failed; tasks that have not ended continue
      */
     @Experimental
-    public IdleResult generateUntilIdle(String prompt, Consumer<RunOptions.Builder> options) {
+    public IdleStream.IdleResult generateUntilIdle(String prompt, Consumer<RunOptions.Builder> options) {
         try (IdleStream stream = streamUntilIdle(prompt, options)) {
             return stream.result();
         }
@@ -256,7 +259,7 @@ public final class Agent {
     /** Return a copy in which this agent and its descendants use the models that a function has for their ids, or keep their own. */
     @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
-        Functions own = definition.functions();
+        AgentDefinition.Functions own = definition.functions();
         Agent changed = with(models.apply(id()).map(own::withModel).orElse(own), agent -> agent.withModels(models));
         return having(changed.definition.withModelsOfWorkflows(models), changed.agents);
     }
@@ -267,7 +270,7 @@ public final class Agent {
         return with(definition.functions().withTools(change), agent -> agent.withTools(change));
     }
 
-    private Agent with(Functions functions, UnaryOperator<Agent> change) {
+    private Agent with(AgentDefinition.Functions functions, UnaryOperator<Agent> change) {
         Map<String, Agent> changed = new LinkedHashMap<>();
         agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
         return having(definition.with(functions, AgentBuilder.definitions(changed)), changed);
@@ -370,7 +373,7 @@ public final class Agent {
 
     /** Return what options of a call change. */
     UnaryOperator<OptionValues> changes(Consumer<RunOptions.Builder> options) {
-        Consumer<RunOptions.Builder> own = Given.value("Agent '" + id() + "': the options of a run", options);
+        Consumer<RunOptions.Builder> own = Given.options(id(), options);
         return values -> RunOptions.changed(router == null ? values : values.with(Options.KIND, RunKind.NETWORK), own);
     }
 
@@ -384,11 +387,7 @@ public final class Agent {
         return definition.modelFor(context);
     }
 
-    /**
-     * Return its tools for a request.
-     *
-     * @throws ConfigurationException if two of them, or one of them and a sub-agent, have the same name
-     */
+    /** Return its tools for a request; two with one name, or one with that of a sub-agent, are a {@link ConfigurationException}. */
     public List<Tool> toolsFor(RequestContext context) {
         return definition.toolsFor(context);
     }

@@ -122,4 +122,23 @@ public interface RunResult {
      * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type, or lacks a component that the type requires
      */
     <T> T object(JsonType<T> type);
+
+    /**
+     * The result of a run whose answer is read as a Java type.
+     *
+     * @param result all of the result
+     * @param type the type of the answer
+     */
+    record Typed<T>(RunResult result, Class<T> type) {
+
+        /**
+         * Return the answer.
+         *
+         * @throws InvalidOutputException if the run has no answer: it waits, was cancelled, or spent its budget
+         * @throws dev.chargehand.error.InvalidJsonException if the answer does not fit the type
+         */
+        public T value() {
+            return result.object(type);
+        }
+    }
 }

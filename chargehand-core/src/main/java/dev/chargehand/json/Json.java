@@ -69,7 +69,9 @@ public final class Json {
         }
         String text = value instanceof CharSequence words && words.length() > most
                 ? words.subSequence(0, most).toString()
-                : value instanceof Json json ? json.text() : JsonMapping.start(value, Math.max(most, most + 1)); // one more, to see the cut
+                : value instanceof Json json
+                        ? json.text()
+                        : JsonMapping.start(value, Math.max(most, most + 1)); // one more, to see the cut
         boolean whole = text.length() <= most && !(value instanceof CharSequence words && words.length() > most);
         if (whole) {
             return value instanceof Json json ? json : new Json(WellFormed.text(text), null);

@@ -17,6 +17,7 @@ class RunFilterTest {
 
     @Test
     void aToolMayBeGivenTwice() {
-        assertThat(ToolCallFilter.of("look", "look").name()).isEqualTo(ToolCallFilter.of("look").name());
+        assertThat(ToolCallFilter.of("look", "look").name())
+                .isEqualTo(ToolCallFilter.of("look").name());
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -164,7 +165,8 @@ class RefusedInputTest {
 
     static List<Consumer<Agent>> nullOptions() {
         return List.of(
-                agent -> agent.generate("a", null),
+                agent -> agent.generate("a", (Consumer<RunOptions.Builder>) null),
+                agent -> agent.generate("a", String.class, null),
                 agent -> agent.stream("a", null),
                 agent -> agent.generate("a", o -> o.prepareStep(null)),
                 agent -> agent.generate("a", o -> o.onFinish(null)),

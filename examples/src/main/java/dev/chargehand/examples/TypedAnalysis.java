@@ -49,8 +49,8 @@ public final class TypedAnalysis {
     }
 
     static Analysis analyse(Agent analyst) {
-        RunResult result = analyst.generate("Analyse the market", o -> o.structuredOutput(Analysis.class));
-        Analysis analysis = result.object(Analysis.class);
+        RunResult.Typed<Analysis> answer = analyst.generate("Analyse the market", Analysis.class);
+        Analysis analysis = answer.value();
         return analysis;
     }
 

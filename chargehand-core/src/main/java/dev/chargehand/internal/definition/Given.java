@@ -7,6 +7,7 @@ import dev.chargehand.message.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Rejects the null of a caller whose build does not look for it, and input without content, before they do harm far from their cause. */
@@ -25,6 +26,11 @@ public final class Given {
             throw isNull(what);
         }
         return value;
+    }
+
+    /** Return the options of a run of an agent, which are not null. */
+    public static <T> Consumer<T> options(String agent, @Nullable Consumer<T> options) {
+        return value("Agent '" + agent + "': the options of a run", options);
     }
 
     private static ConfigurationException isNull(String what) {

@@ -131,9 +131,13 @@ final class KillCheck {
         }
     }
 
+    /** A run whose first facts could not be stored fails for its caller only, by events without ids. */
     private void told(Json event) {
         String callId = event.at("/callId").flatMap(Json::string).orElse("");
         String run = event.at("/runId").flatMap(Json::string).orElse("");
+        if (event.at("/id").isEmpty() && !runs.containsKey(run)) {
+            return;
+        }
         boolean there =
                 switch (ordinary(event.at("/type").flatMap(Json::string).orElse(""))) {
                     case "run-start", "workflow-start" -> runs.containsKey(run);

@@ -3,6 +3,7 @@ package dev.chargehand.verify.kill;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Recovery;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
@@ -200,9 +201,21 @@ public final class KillChild {
                     return;
                 }
             }
-            last = ended(() -> runtime.resume(root, o -> {}).result());
+            last = ended(() -> continued(runtime, root).result());
         } while (last.status() == RunStatus.SUSPENDED);
         report(last);
+    }
+
+    /** Continue a run; after an outage its own process may have woken it meanwhile. */
+    private RunHandle continued(AgentRuntime runtime, RunId root) {
+        try {
+            return runtime.resume(root, options -> {});
+        } catch (StoreException e) {
+            if (!point.isOutage() || e.kind() != StoreException.Kind.FENCED) {
+                throw e;
+            }
+            return runtime.handle(root);
+        }
     }
 
     /** Return how a run has ended, failed too, unless it was its store that failed. */

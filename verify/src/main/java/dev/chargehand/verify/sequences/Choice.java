@@ -1,9 +1,9 @@
 package dev.chargehand.verify.sequences;
 
-import dev.chargehand.verify.sequences.crew.SequenceCrew;
-import dev.chargehand.verify.sequences.crew.Plan;
 import dev.chargehand.json.Json;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.verify.sequences.crew.Plan;
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,9 +112,10 @@ final class Choice {
         return switch (tool) {
             case "ask" -> Map.of("question", words() + "?");
             case "big" -> Map.of("size", of(1, 100, 40_000));
-            case "workflow-count" -> agent.equals("boss")
-                    ? new TreeMap<>(Map.of("input", number, "background", random.nextBoolean()))
-                    : Map.of("input", number);
+            case "workflow-count" ->
+                agent.equals("boss")
+                        ? new TreeMap<>(Map.of("input", number, "background", random.nextBoolean()))
+                        : Map.of("input", number);
             case "updateWorkingMemory" -> agent.equals("profiler") ? profile() : edit();
             default -> Map.of("n", oneIn(12) ? "x" : number);
         };

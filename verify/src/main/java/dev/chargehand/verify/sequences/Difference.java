@@ -14,8 +14,8 @@ final class Difference {
         while (at < first.length() && at < second.length() && first.charAt(at) == second.charAt(at)) {
             at++;
         }
-        return "operation " + first.substring(0, Math.min(NAME, first.length())) + " …, in memory …"
-                + around(first, at) + "…, in the database …" + around(second, at) + "…";
+        return "operation " + first.substring(0, Math.min(NAME, first.length())) + " …, in memory …" + around(first, at)
+                + "…, in the database …" + around(second, at) + "…";
     }
 
     private static String around(String line, int at) {

@@ -1,16 +1,16 @@
 package dev.chargehand.verify.sequences;
 
-import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.RunRecord;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.WaitingCall.WaitingFilter;
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,14 +53,17 @@ final class ListOperations {
                     (page, last) -> page.before(last.runId()),
                     run -> run.runId().value());
             List<RunRecord> all = turn.runtime().operator().runs(filter.limit(Turn.ALL));
-            return whole + " of all tenants " + all.stream().map(RunRecord::runId).toList();
+            return whole + " of all tenants "
+                    + all.stream().map(RunRecord::runId).toList();
         });
     }
 
     private RunFilter filter() {
         RunFilter filter = choice.oneIn(2) ? RunFilter.ALL : RunFilter.ROOTS;
         List<RunRecord> runs = turn.runs();
-        filter = choice.oneIn(3) ? filter.statuses(choice.of(RunStatus.values()), choice.of(RunStatus.values())) : filter;
+        filter = choice.oneIn(3)
+                ? filter.statuses(choice.of(RunStatus.values()), choice.of(RunStatus.values()))
+                : filter;
         filter = choice.oneIn(4) ? filter.agent(choice.of(SequenceCrew.AGENTS)) : filter;
         filter = choice.oneIn(5) ? filter.thread(choice.of(Choice.THREADS)) : filter;
         filter = choice.oneIn(5) ? filter.resource(choice.of(Choice.RESOURCES)) : filter;
@@ -80,8 +83,7 @@ final class ListOperations {
         filter = choice.oneIn(9) ? filter.tasks(tasksFilter()) : filter;
         filter = choice.oneIn(15) ? filter.untilIdle(run.runId()) : filter;
         return choice.oneIn(9)
-                ? filter.expiringBefore(
-                        turn.stage().clock().now().plus(Duration.ofMinutes(choice.below(60))))
+                ? filter.expiringBefore(turn.stage().clock().now().plus(Duration.ofMinutes(choice.below(60))))
                 : filter;
     }
 
@@ -99,8 +101,9 @@ final class ListOperations {
                     case 0 -> WaitingFilter.ALL.resource(choice.of(Choice.RESOURCES));
                     case 1 -> WaitingFilter.ALL.agent(choice.of(SequenceCrew.AGENTS));
                     case 2 -> WaitingFilter.ALL.tool(choice.of("pay", "ask", "external", "look"));
-                    case 3 -> WaitingFilter.ALL.expiresBefore(
-                            turn.stage().clock().now().plus(Duration.ofMinutes(30)));
+                    case 3 ->
+                        WaitingFilter.ALL.expiresBefore(
+                                turn.stage().clock().now().plus(Duration.ofMinutes(30)));
                     default -> WaitingFilter.ALL;
                 };
         int size = 1 + choice.below(4);
@@ -155,7 +158,8 @@ final class ListOperations {
                     .filter(record -> record.status().isEnded())
                     .isPresent();
             if (hasEnded) {
-                List<String> stored = whole.stream().filter(ListOperations::isStored).toList();
+                List<String> stored =
+                        whole.stream().filter(ListOperations::isStored).toList();
                 List<String> pieces = pieces(run, number, stored.size());
                 if (!pieces.equals(stored)) {
                     turn.faults().accept("events of " + run + " in pieces are " + pieces + " instead of " + stored);
@@ -199,12 +203,12 @@ final class ListOperations {
         return switch (choice.below(4)) {
             case 0 -> new Operation("tasks", () -> turn.tenant().tasks(TaskFilter.ALL));
             case 1 -> ofTask("filtered tasks", number, task -> turn.tenant().tasks(filter(task, thread, how)));
-            case 2 -> new Operation(
-                    "cancel tasks", () -> turn.tenant().cancelTasks(turn.id(number, RunFilter.ROOTS)));
-            default -> ofTask("task", number, task -> {
-                var handle = turn.tenant().task(task.id());
-                return List.of(handle.runId(), handle.status(), handle.pendingApprovals());
-            });
+            case 2 -> new Operation("cancel tasks", () -> turn.tenant().cancelTasks(turn.id(number, RunFilter.ROOTS)));
+            default ->
+                ofTask("task", number, task -> {
+                    var handle = turn.tenant().task(task.id());
+                    return List.of(handle.runId(), handle.status(), handle.pendingApprovals());
+                });
         };
     }
 

@@ -30,21 +30,23 @@ final class MemoryOperations {
         return switch (choice.below(11)) {
             case 0, 1 -> new Operation("search", () -> memory.search(agent, scope, words, 1 + how));
             case 2 -> new Operation("working memory", () -> memory.workingMemory(scope));
-            case 3, 4 -> new Operation(
-                    "edit",
-                    () -> memory.editWorkingMemory(
-                            scope,
-                            text -> edited(text, words, how),
-                            "edit" + (how < 3 ? String.valueOf(how) : "-of-" + turn.number())));
+            case 3, 4 ->
+                new Operation(
+                        "edit",
+                        () -> memory.editWorkingMemory(
+                                scope,
+                                text -> edited(text, words, how),
+                                "edit" + (how < 3 ? String.valueOf(how) : "-of-" + turn.number())));
             case 5 -> new Operation("undo", () -> memory.undo(scope, how));
             case 6, 7 -> new Operation("reindex", () -> memory.reindex(agent, scope));
             case 8 -> new Operation("usage", () -> memory.usage(owner.resourceId()));
-            case 9 -> choice.oneIn(3)
-                    ? new Operation(
-                            "forget",
-                            () -> memory.forget(
-                                    owner.resourceId(), deletion -> how > 1 ? deletion.cancelRuns() : deletion))
-                    : new Operation("usage", () -> memory.usage(owner.resourceId()));
+            case 9 ->
+                choice.oneIn(3)
+                        ? new Operation(
+                                "forget",
+                                () -> memory.forget(
+                                        owner.resourceId(), deletion -> how > 1 ? deletion.cancelRuns() : deletion))
+                        : new Operation("usage", () -> memory.usage(owner.resourceId()));
             default -> new Operation("observations", () -> memory.observations(owner, id));
         };
     }

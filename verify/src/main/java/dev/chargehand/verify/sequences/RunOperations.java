@@ -1,21 +1,21 @@
 package dev.chargehand.verify.sequences;
 
-import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Until;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.store.RunRecord;
-import dev.chargehand.RunResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.tool.ClientTools;
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
@@ -44,8 +44,19 @@ final class RunOperations {
     }
 
     Operation start() {
-        String agent =
-                choice.of("leaf", "middle", "top", "top", "top", "profiler", "boss", "boss", "boss", "chief", "chief", "observed");
+        String agent = choice.of(
+                "leaf",
+                "middle",
+                "top",
+                "top",
+                "top",
+                "profiler",
+                "boss",
+                "boss",
+                "boss",
+                "chief",
+                "chief",
+                "observed");
         List<Message> input = List.of(Message.user(choice.prompt(agent)));
         Consumer<RunOptions.Builder> options = options(agent, true);
         return new Operation("start " + agent, () -> result(tenant.start(tenant.agent(agent), input, options)));
@@ -268,8 +279,8 @@ final class RunOperations {
         if (memory == 0 && (agent.equals("top") || agent.equals("profiler"))) {
             options.memory(each -> each.readOnly());
         } else if (memory == 1 && agent.equals("top")) {
-            options.memory(
-                    each -> each.lastMessages(2).semanticRecall(recall -> recall.topK(1).scope(Scope.THREAD)));
+            options.memory(each ->
+                    each.lastMessages(2).semanticRecall(recall -> recall.topK(1).scope(Scope.THREAD)));
         }
     }
 

@@ -41,7 +41,8 @@ final class Sequence {
         for (int i = 0; i < operations; i++) {
             sequence.operation(i);
             if (i % READ_AFTER == READ_AFTER - 1 || i == operations - 1) {
-                sequence.forEachTenant(i, turn -> new WholeState(turn).operations().forEach(each -> sequence.execute(turn, each)));
+                sequence.forEachTenant(
+                        i, turn -> new WholeState(turn).operations().forEach(each -> sequence.execute(turn, each)));
             }
         }
         sequence.forEachTenant(operations, turn -> sequence.purge(turn));

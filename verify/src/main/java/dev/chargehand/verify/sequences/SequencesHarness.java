@@ -97,8 +97,7 @@ public final class SequencesHarness implements Harness {
         long seed = options.random(number).nextLong(1, 1_000_000_000);
         Sequence.Played expected = null;
         for (Setting setting : Setting.values()) {
-            Sequence.Played played =
-                    play(seed, setting, number, setting == Setting.IN_MEMORY ? inMemory : databases);
+            Sequence.Played played = play(seed, setting, number, setting == Setting.IN_MEMORY ? inMemory : databases);
             if (expected == null) {
                 expected = played;
             } else {

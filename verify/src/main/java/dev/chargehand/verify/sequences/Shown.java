@@ -1,12 +1,12 @@
 package dev.chargehand.verify.sequences;
 
-import dev.chargehand.error.ChargehandException;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
-import dev.chargehand.RunResult;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -68,7 +68,8 @@ final class Shown {
             case RunId id -> id.value();
             case RunEvent event -> event.toJson().text();
             case Message message -> message.toJson().text();
-            case Map<?, ?> map -> sorted(map.entrySet().stream().map(each -> of(each.getKey()) + "=" + of(each.getValue())));
+            case Map<?, ?> map ->
+                sorted(map.entrySet().stream().map(each -> of(each.getKey()) + "=" + of(each.getValue())));
             case Set<?> set -> sorted(set.stream().map(Shown::of));
             case Collection<?> list -> list.stream().map(Shown::of).collect(Collectors.joining(",\n  ", "[", "]"));
             case Throwable thrown -> error(thrown);

@@ -1,8 +1,8 @@
 package dev.chargehand.verify.sequences;
 
-import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.testkit.ManualClock;
+import dev.chargehand.verify.sequences.crew.SequenceCrew;
 import dev.chargehand.verify.stores.StorePlace;
 import java.time.Duration;
 import java.time.Instant;

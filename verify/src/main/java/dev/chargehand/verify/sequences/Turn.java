@@ -3,8 +3,8 @@ package dev.chargehand.verify.sequences;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.List;
@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  *
  * @param faults receives what is wrong in this setting alone
  */
-record Turn(int number, Stage stage, AgentRuntime runtime, TenantRuntime tenant, Choice choice, Consumer<String> faults) {
+record Turn(
+        int number, Stage stage, AgentRuntime runtime, TenantRuntime tenant, Choice choice, Consumer<String> faults) {
 
     /** More than a sequence has of anything, so that a list is whole. */
     static final int ALL = 1_000;

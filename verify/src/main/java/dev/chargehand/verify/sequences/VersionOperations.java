@@ -27,10 +27,11 @@ final class VersionOperations {
             case 2 -> new Operation("publish version", () -> versions.publish(agent, id(versions, agent, number)));
             case 3 -> new Operation("restore version", () -> versions.restore(agent, id(versions, agent, number)));
             case 4 -> new Operation("delete version", () -> versions.delete(agent, id(versions, agent, number)));
-            case 5 -> new Operation(
-                    "find version",
-                    () -> List.of(
-                            versions.find(agent, Version.latest()), versions.find(agent, Version.published())));
+            case 5 ->
+                new Operation(
+                        "find version",
+                        () -> List.of(
+                                versions.find(agent, Version.latest()), versions.find(agent, Version.published())));
             default -> new Operation("versions", () -> versions.list(agent, null, MOST));
         };
     }

@@ -4,12 +4,12 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.memory.ScopeRef;
-import dev.chargehand.store.RunRecord;
 import dev.chargehand.run.Usage;
-import dev.chargehand.version.VersionUsage;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.version.VersionUsage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -131,7 +131,8 @@ final class WholeState {
                 fault(root, "has the usage " + ends.getFirst().totalUsage() + ", its versions have " + sum);
             }
             runs.stream()
-                    .filter(run -> run.rootRunId().equals(root.runId()) && !run.status().isEnded())
+                    .filter(run -> run.rootRunId().equals(root.runId())
+                            && !run.status().isEnded())
                     .forEach(run -> fault(run, "has not ended, and its root has"));
         }
     }

@@ -39,7 +39,8 @@ public record Plan(List<List<Call>> steps) {
         int end = text.indexOf(':', start);
         try {
             byte[] plan = Base64.getUrlDecoder().decode(text.substring(start, end));
-            return Optional.of(Json.parse(new String(plan, StandardCharsets.UTF_8)).as(Plan.class));
+            return Optional.of(
+                    Json.parse(new String(plan, StandardCharsets.UTF_8)).as(Plan.class));
         } catch (RuntimeException e) {
             return Optional.empty();
         }

@@ -8,9 +8,9 @@ import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.Wakeups;
 import dev.chargehand.background.OnEnd;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.model.HashedWords;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.model.HashedWords;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.TimeSource;
@@ -56,18 +56,19 @@ public final class SequenceCrew {
     public static List<String> callable(String agent) {
         return switch (agent) {
             case "middle" -> List.of("ask", LEAF);
-            case "top" -> List.of(
-                    "ask",
-                    "boom",
-                    "big",
-                    "external",
-                    "client",
-                    MIDDLE,
-                    LEAF,
-                    MIDDLE,
-                    "workflow-count",
-                    "updateWorkingMemory",
-                    "updateWorkingMemory");
+            case "top" ->
+                List.of(
+                        "ask",
+                        "boom",
+                        "big",
+                        "external",
+                        "client",
+                        MIDDLE,
+                        LEAF,
+                        MIDDLE,
+                        "workflow-count",
+                        "updateWorkingMemory",
+                        "updateWorkingMemory");
             case "profiler" -> List.of("updateWorkingMemory", "updateWorkingMemory");
             case "boss" -> List.of(MIDDLE, LEAF, MIDDLE, "workflow-count");
             case "chief" -> List.of(MIDDLE, LEAF, "ask");
@@ -132,34 +133,41 @@ public final class SequenceCrew {
     private Agent agent(String id) {
         AgentBuilder builder = builder(id);
         return switch (id) {
-            case "middle" -> builder.tools(look(), pay(), ask())
-                    .agents(agent("leaf"))
-                    .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
-                    .build();
+            case "middle" ->
+                builder.tools(look(), pay(), ask())
+                        .agents(agent("leaf"))
+                        .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
+                        .build();
             case "top" -> top(builder);
-            case "profiler" -> builder.tools(look())
-                    .memory(memory -> memory.lastMessages(4)
-                            .workingMemory(WorkingMemory.schema(Profile.class).scope(Scope.THREAD))
-                            .semanticRecall(recall -> recall.by(new HashedWords())
-                                    .topK(2)
-                                    .scope(Scope.THREAD)
-                                    .alsoToolResults()))
-                    .build();
-            case "boss" -> builder.tools(look(), pay())
-                    .agents(agent("middle"), agent("leaf"))
-                    .workflows(count)
-                    .background(tasks -> tasks.all().timeout(Duration.ofMinutes(15)))
-                    .build();
-            case "chief" -> builder.tools(look(), ask())
-                    .agents(agent("middle"), agent("leaf"))
-                    .background(tasks -> tasks.agents("middle", "leaf").retries(1).onEnd(OnEnd.CONTINUE))
-                    .build();
-            case "observed" -> builder.tools(look())
-                    .memory(memory -> memory.observations(observations -> observations
-                            .model(new PlannedModel("planned/observer"))
-                            .messageTokens(100)
-                            .observationTokens(200)))
-                    .build();
+            case "profiler" ->
+                builder.tools(look())
+                        .memory(memory -> memory.lastMessages(4)
+                                .workingMemory(
+                                        WorkingMemory.schema(Profile.class).scope(Scope.THREAD))
+                                .semanticRecall(recall -> recall.by(new HashedWords())
+                                        .topK(2)
+                                        .scope(Scope.THREAD)
+                                        .alsoToolResults()))
+                        .build();
+            case "boss" ->
+                builder.tools(look(), pay())
+                        .agents(agent("middle"), agent("leaf"))
+                        .workflows(count)
+                        .background(tasks -> tasks.all().timeout(Duration.ofMinutes(15)))
+                        .build();
+            case "chief" ->
+                builder.tools(look(), ask())
+                        .agents(agent("middle"), agent("leaf"))
+                        .background(tasks ->
+                                tasks.agents("middle", "leaf").retries(1).onEnd(OnEnd.CONTINUE))
+                        .build();
+            case "observed" ->
+                builder.tools(look())
+                        .memory(memory -> memory.observations(observations -> observations
+                                .model(new PlannedModel("planned/observer"))
+                                .messageTokens(100)
+                                .observationTokens(200)))
+                        .build();
             default -> builder.tools(look(), pay()).build();
         };
     }

@@ -52,8 +52,9 @@ final class SequenceWorkflows {
                 .map("more", Long.class, (x, context) -> x + 1)
                 .sleepUntil("till", (x, context) -> clock.now().plusSeconds(600))
                 .foreach("each", (x, context) -> List.of(x, x + 1, x + 2), doubled("item", 5), Each.concurrency(1))
-                .map("sum", Long.class, (list, context) ->
-                        list.stream().mapToLong(Long::longValue).sum())
+                .map("sum", Long.class, (list, context) -> list.stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
                 .build(Long.class);
     }
 
@@ -68,13 +69,10 @@ final class SequenceWorkflows {
     }
 
     private static Step<Long, Long> asks() {
-        return Step.of(
-                        "asks",
-                        Long.class,
-                        Long.class,
-                        (Long x, WorkflowContext context) -> context.resumeData(Answer.class)
-                                .map(answer -> x + answer.answer().length())
-                                .orElseGet(() -> context.suspend(new Question("how many for " + x))))
+        return Step.of("asks", Long.class, Long.class, (Long x, WorkflowContext context) -> context.resumeData(
+                                Answer.class)
+                        .map(answer -> x + answer.answer().length())
+                        .orElseGet(() -> context.suspend(new Question("how many for " + x))))
                 .suspends(Question.class, Answer.class);
     }
 
