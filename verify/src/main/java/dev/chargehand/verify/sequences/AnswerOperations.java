@@ -54,7 +54,7 @@ final class AnswerOperations {
                 || call.kind() == PendingApproval.Kind.INTERRUPTED
                 || how == 7;
         if (isDecision) {
-            return how < 5 ? ApprovalAnswer.approve(BOSS) : ApprovalAnswer.decline(BOSS, how == 5 ? null : words);
+            return how < 5 ? ApprovalAnswer.approve(BOSS) : ApprovalAnswer.decline(BOSS, how == 5 ? "no" : words);
         }
         return ApprovalAnswer.data(BOSS, call.isExternal() ? "seen " + words : Map.of("answer", words));
     }

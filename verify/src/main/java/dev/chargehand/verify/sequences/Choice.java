@@ -54,7 +54,7 @@ final class Choice {
 
     @SafeVarargs
     final <T> T of(T... list) {
-        return of(List.of(list));
+        return list[random.nextInt(list.length)];
     }
 
     /** Return a few words that occur once in a sequence. */

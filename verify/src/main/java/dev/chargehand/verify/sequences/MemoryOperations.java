@@ -3,6 +3,7 @@ package dev.chargehand.verify.sequences;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.thread.ThreadOwner;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Searches, edits and forgets what is remembered. */
@@ -23,6 +24,7 @@ final class MemoryOperations {
     Operation next() {
         String id = turn.thread();
         ThreadOwner owner = turn.owner(id);
+        String resource = Objects.requireNonNull(owner.resourceId()); // each thread of a sequence has one
         String words = choice.words();
         int how = choice.below(8);
         ScopeRef scope = scope(id, owner);
@@ -39,14 +41,13 @@ final class MemoryOperations {
                                 "edit" + (how < 3 ? String.valueOf(how) : "-of-" + turn.number())));
             case 5 -> new Operation("undo", () -> memory.undo(scope, how));
             case 6, 7 -> new Operation("reindex", () -> memory.reindex(agent, scope));
-            case 8 -> new Operation("usage", () -> memory.usage(owner.resourceId()));
+            case 8 -> new Operation("usage", () -> memory.usage(resource));
             case 9 ->
                 choice.oneIn(3)
                         ? new Operation(
                                 "forget",
-                                () -> memory.forget(
-                                        owner.resourceId(), deletion -> how > 1 ? deletion.cancelRuns() : deletion))
-                        : new Operation("usage", () -> memory.usage(owner.resourceId()));
+                                () -> memory.forget(resource, deletion -> how > 1 ? deletion.cancelRuns() : deletion))
+                        : new Operation("usage", () -> memory.usage(resource));
             default -> new Operation("observations", () -> memory.observations(owner, id));
         };
     }
@@ -62,7 +63,7 @@ final class MemoryOperations {
         return switch (choice.below(4)) {
             case 0 -> ScopeRef.thread(owner, id);
             case 1 -> ScopeRef.resource(choice.of(Choice.RESOURCES));
-            default -> ScopeRef.resource(owner.resourceId());
+            default -> ScopeRef.resource(Objects.requireNonNull(owner.resourceId()));
         };
     }
 }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Starts runs of agents and of workflows, continues them, forks, cancels and deletes them. */
@@ -244,7 +245,11 @@ final class RunOperations {
             if (thread < 4 || SequenceCrew.hasTasks(agent)) {
                 String id = Choice.THREADS.get(thread % 4);
                 options.thread(id)
-                        .resource(thread % 4 == 3 ? resource : Choice.owner(id).resourceId());
+                        .resource(
+                                thread % 4 == 3
+                                        ? resource
+                                        : Objects.requireNonNull(
+                                                Choice.owner(id).resourceId()));
             } else if (thread == 4) {
                 options.resource(resource);
             }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A random sequence of operations in one setting. What each operation gave, and from time to time all that a store has, are the
- * lines of its trace, which is the same in each setting.
+ * A random sequence of operations in one setting. Its trace, which is the same in each setting, has a line
+ * with the outcome of each operation and, from time to time, lines with all that a store has.
  */
 final class Sequence {
 

@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
 
 /**
  * Execute random sequences of operations in memory, on a database, with two runtimes on it that take turns, and with one that is
- * closed and opened again. What operations return and throw, the facts, events and lists are the same, and fit together; and
- * nothing is left when all was deleted.
+ * closed and opened again. Results, errors, facts, events and lists are the same, and fit together; and nothing is left when all was
+ * deleted.
  *
- * <p>Not part of a sequence are until-idle calls and what happens at the same time: those have harnesses of their own.
+ * <p>Until-idle calls and operations at the same time are not part of a sequence: they have harnesses of their own.
  */
 @Command(
         name = "sequences",

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes any value of the API as text, with all that its accessors return, so that nothing that differs is overlooked. What differs
- * with the time that passes outside of the sequence, and with the process, is left out.
+ * Writes any value of the API as text, with all that its accessors return, so that nothing that differs is overlooked. Times that
+ * pass outside of the sequence, and names of processes, are left out.
  */
 final class Shown {
 
@@ -106,7 +107,7 @@ final class Shown {
             method.setAccessible(true);
             return of(method.invoke(value));
         } catch (InvocationTargetException e) {
-            return error(e.getCause());
+            return error(Objects.requireNonNull(e.getCause()));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

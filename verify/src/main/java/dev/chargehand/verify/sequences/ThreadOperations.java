@@ -8,6 +8,7 @@ import dev.chargehand.thread.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Makes, changes, copies, reads and deletes threads and their messages. */
 final class ThreadOperations {
@@ -116,7 +117,7 @@ final class ThreadOperations {
     }
 
     private List<String> pages() {
-        String resource = owner.resourceId();
+        String resource = Objects.requireNonNull(owner.resourceId());
         List<String> whole = ids(threads.list(resource, 0, Turn.ALL));
         List<String> paged = new ArrayList<>();
         for (int from = 0; from <= whole.size(); from += PAGE) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A model that follows the plan in the last message of a user that has one, and then answers with a number that is made of
- * all that it was shown. So two runs whose models have seen different things have different answers. Thread-safe.
+ * A model that follows the plan in the last message of a user that has one, and then answers with a hash of all that it was
+ * shown. So two runs whose models have seen different things have different answers. Thread-safe.
  */
 record PlannedModel(String name) implements Model {
 

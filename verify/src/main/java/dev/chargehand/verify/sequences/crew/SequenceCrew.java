@@ -52,7 +52,7 @@ public final class SequenceCrew {
         list = SequenceWorkflows.list(clock);
     }
 
-    /** Return the tools of an agent, beside those that each one has. */
+    /** Return the tools of an agent, without those that each one has. */
     public static List<String> callable(String agent) {
         return switch (agent) {
             case "middle" -> List.of("ask", LEAF);
