@@ -187,8 +187,8 @@ public final class AgentBuilder {
                     + (64 - CallState.AGENT_PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
         }
         if (agents.putIfAbsent(key, agent) != null) {
-            throw new ConfigurationException(
-                    "Agent '" + id + "': sub-agent key '" + key + "' is registered twice; keys must be unique.");
+            throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key
+                    + "' is registered twice; give one of them another key by addAgent(key, agent).");
         }
         return this;
     }
@@ -220,8 +220,8 @@ public final class AgentBuilder {
                     + "' needs a description: the model decides by it when to call it.");
         }
         if (workflows.putIfAbsent(key, new WorkflowDefinition(workflow)) != null) {
-            throw new ConfigurationException(
-                    "Agent '" + id + "': workflow key '" + key + "' is registered twice; keys must be unique.");
+            throw new ConfigurationException("Agent '" + id + "': workflow key '" + key
+                    + "' is registered twice; give one of them another key by addWorkflow(key, workflow).");
         }
         return this;
     }
