@@ -108,6 +108,47 @@ class WrongFieldsOfWiresTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aParameterWithoutEffectHasTheTypeOfItsFields(HttpBinding binding) {
+        script.on("helper").says("Done.").forever();
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding)
+                .limit(ServerLimit.START_BURST, 1_000)
+                .limit(ServerLimit.REQUEST_BURST, 1_000));
+        Map<String, Map<String, Object>> bodies = Map.of(
+                "/v1/chat/completions", Map.of("model", "helper", "messages", List.of(MESSAGE)),
+                "/v1/responses", Map.of("model", "helper", "input", "x"));
+        Map<String, Map<String, Object>> wrong = new LinkedHashMap<>();
+        wrong.put("reasoning.effort", Map.of("reasoning", Map.of("effort", 5)));
+        wrong.put("reasoning.summary", Map.of("reasoning", Map.of("summary", List.of())));
+        wrong.put("text.verbosity", Map.of("text", Map.of("verbosity", 5)));
+        wrong.put("stream_options", Map.of("stream", true, "stream_options", 5));
+        wrong.put("stream_options.include_obfuscation", Map.of("stream_options", Map.of("include_obfuscation", "x")));
+        wrong.put("prompt_cache_retention", Map.of("prompt_cache_retention", 5));
+        bodies.forEach((path, body) -> wrong.forEach((name, fields) -> {
+            Map<String, Object> more = new LinkedHashMap<>(body);
+            more.putAll(fields);
+            HttpResponse<String> answer = post(server, path, more);
+            assertThat(answer.statusCode()).as("%s %s", path, name).isEqualTo(400);
+            assertThat(at(answer, "/error/param")).isEqualTo(name);
+        }));
+        assertThat(runtime.runs(RunFilter.ALL)).isEmpty();
+        Map<String, Object> reasoning = new LinkedHashMap<>(Map.of("effort", "low"));
+        reasoning.put("summary", null);
+        Map<String, Object> right = Map.of(
+                "reasoning", reasoning,
+                "text", Map.of("verbosity", "low"),
+                "stream_options", Map.of("include_obfuscation", false),
+                "prompt_cache_retention", "24h");
+        bodies.forEach((path, body) -> {
+            Map<String, Object> more = new LinkedHashMap<>(body);
+            more.putAll(right);
+            HttpResponse<String> answer = post(server, path, more);
+            assertThat(answer.statusCode()).as(path + answer.body()).isEqualTo(200);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aResponseIsStreamedIfTheQuerySaysSo(HttpBinding binding) {
         script.on("helper").says("Done.");
         ChargehandServer server = serve(binding);

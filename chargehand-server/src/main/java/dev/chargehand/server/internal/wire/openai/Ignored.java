@@ -17,6 +17,7 @@ final class Ignored {
             "truncation",
             "service_tier",
             "prompt_cache_key",
+            "prompt_cache_retention",
             "safety_identifier",
             "user");
 
@@ -39,6 +40,7 @@ final class Ignored {
                 "truncation",
                 "service_tier",
                 "prompt_cache_key",
+                "prompt_cache_retention",
                 "safety_identifier",
                 "user");
     }
@@ -48,8 +50,13 @@ final class Ignored {
         NUMBERS.forEach(name -> require(body, name, Ignored::isNumber, "must be a number"));
         TEXTS.forEach(name -> require(body, name, Ignored::isText, "must be a text"));
         require(body, "logit_bias", Json::isObject, "must be a JSON object");
-        require(body, "reasoning", Json::isObject, "must be a JSON object");
+        body.object("reasoning").ifPresent(reasoning -> List.of("effort", "summary", "generate_summary")
+                .forEach(name -> require(reasoning, name, Ignored::isText, "must be a text")));
+        body.object("text").ifPresent(text -> require(text, "verbosity", Ignored::isText, "must be a text"));
         var unused = body.flag("parallel_tool_calls");
+        unused = body.object("stream_options")
+                .map(options -> options.flag("include_obfuscation"))
+                .orElse(false);
         if (body.json("stop").filter(value -> !isText(value)).isPresent()) {
             unused = body.texts("stop").isEmpty();
         }
