@@ -145,7 +145,7 @@ class OpenAiWireTest extends ServerFixture {
         Map<String, Map<String, Object>> wrong = new HashMap<>();
         wrong.put("n", chat("writer", "n", 2));
         wrong.put("logprobs", chat("writer", "logprobs", true));
-        wrong.put("audio", chat("writer", "modalities", List.of("audio")));
+        wrong.put("modalities", chat("writer", "modalities", List.of("audio")));
         wrong.put("top_logprobs", chat("writer", "top_logprobs", 2));
         wrong.put("prediction", chat("writer", "prediction", Map.of("type", "content", "content", "x")));
         wrong.put("web_search_options", chat("writer", "web_search_options", Map.of()));

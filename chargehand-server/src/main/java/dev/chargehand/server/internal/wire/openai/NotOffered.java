@@ -45,10 +45,12 @@ final class NotOffered {
         if (body.flag("logprobs")) {
             throw body.problem("logprobs", "is not offered");
         }
-        if (body.json("audio").isPresent()
-                || body.list("modalities").stream()
-                        .anyMatch(each -> !each.string().orElse("").equals("text"))) {
+        if (body.json("audio").isPresent()) {
             throw body.problem("audio", "is not offered: answers are texts");
+        }
+        if (body.list("modalities").stream()
+                .anyMatch(each -> !each.string().orElse("").equals("text"))) {
+            throw body.problem("modalities", "must be [\"text\"]: answers are texts");
         }
     }
 
