@@ -135,10 +135,14 @@ class WrongFieldsOfWiresTest extends ServerFixture {
         Map<String, Object> reasoning = new LinkedHashMap<>(Map.of("effort", "low"));
         reasoning.put("summary", null);
         Map<String, Object> right = Map.of(
-                "reasoning", reasoning,
-                "text", Map.of("verbosity", "low"),
-                "stream_options", Map.of("include_obfuscation", false),
-                "prompt_cache_retention", "24h");
+                "reasoning",
+                reasoning,
+                "text",
+                Map.of("verbosity", "low"),
+                "stream_options",
+                Map.of("include_obfuscation", false),
+                "prompt_cache_retention",
+                "24h");
         bodies.forEach((path, body) -> {
             Map<String, Object> more = new LinkedHashMap<>(body);
             more.putAll(right);

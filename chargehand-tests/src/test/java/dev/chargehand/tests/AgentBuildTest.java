@@ -73,7 +73,9 @@ class AgentBuildTest {
 
     @Test
     void keysOfSubAgentsAreUnique() {
-        refused(() -> Agent.builder("boss").agents(named("x"), named("x")), "'x' is registered twice; give one of them another key by addAgent(key, agent).");
+        refused(
+                () -> Agent.builder("boss").agents(named("x"), named("x")),
+                "'x' is registered twice; give one of them another key by addAgent(key, agent).");
         Agent boss = Agent.builder("boss")
                 .model("a/b")
                 .addAgent("x1", named("x"))
