@@ -201,7 +201,7 @@ final class RunOperations {
         String path = choice.of("nap", "which.nap", "which.naps.nap", "naps.nap", "till", "first");
         return new Operation("wake", () -> {
             var run = turn.id(number, RunFilter.ROOTS);
-            return handle(tenant.wake(run, path));
+            return result(tenant.wake(run, path)); // so that nothing continues while the next operation is made
         });
     }
 
