@@ -30,6 +30,7 @@ final class ChildJvm implements AutoCloseable {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-XX:-UsePerfData",
                         "-cp",
                         System.getProperty("java.class.path"),

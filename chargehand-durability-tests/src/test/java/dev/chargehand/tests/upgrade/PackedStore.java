@@ -49,9 +49,19 @@ record PackedStore(Supplier<Store> opening, Map<String, List<String>> messages, 
     }
 
     static PackedStore unpack(Path packed, Path folder) throws IOException, SQLException {
+        int schema = schema(packed);
+        return isDump(packed) ? dump(packed, schema) : file(packed, folder.resolve("store.db"), schema);
+    }
+
+    /** Return the schema of a file of the corpus. */
+    static int schema(Path packed) {
         String name = packed.getFileName().toString();
-        int schema = Integer.parseInt(name.substring(name.indexOf('-') + 1, name.indexOf('.')));
-        return name.endsWith(DUMP) ? dump(packed, schema) : file(packed, folder.resolve("store.db"), schema);
+        return Integer.parseInt(name.substring(name.indexOf('-') + 1, name.indexOf('.')));
+    }
+
+    /** Return whether a file of the corpus has the rows of a PostgreSQL schema. */
+    static boolean isDump(Path packed) {
+        return packed.getFileName().toString().endsWith(DUMP);
     }
 
     private static PackedStore file(Path packed, Path file, int schema) throws IOException, SQLException {

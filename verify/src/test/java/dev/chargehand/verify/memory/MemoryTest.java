@@ -11,8 +11,8 @@ class MemoryTest {
 
     @Test
     void killedProcessesLoseAndRepeatNothingAndMixNoOwners() throws Exception {
-        Tally tally = new MemoryHarness(48, 7, StoreKind.SQLITE).run();
+        Tally tally = new MemoryHarness(24, 7, StoreKind.SQLITE).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(48 + 12 + 12 + 4);
+        assertThat(tally.cases()).isEqualTo(24 + 6 + 6 + 8);
     }
 }

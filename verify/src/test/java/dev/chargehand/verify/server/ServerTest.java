@@ -15,16 +15,16 @@ class ServerTest {
 
     @Test
     void aStreamThatIsCutContinuesAtAnyServer() throws Exception {
-        Tally tally = new ServerHarness(ServerMode.CUTS, new CaseOptions(1, 7), StoreKind.SQLITE, 6).run();
+        Tally tally = new ServerHarness(ServerMode.CUTS, new CaseOptions(1, 7), StoreKind.SQLITE, 4).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isGreaterThan(100);
+        assertThat(tally.cases()).isGreaterThan(60);
     }
 
     @Test
     void startsThatWereAcceptedByServersThatAreKilledEndOnceAndInOrder() throws Exception {
-        Tally tally = new ServerHarness(ServerMode.ACCEPT, new CaseOptions(1, 7), StoreKind.SQLITE, 3).run();
+        Tally tally = new ServerHarness(ServerMode.ACCEPT, new CaseOptions(1, 7), StoreKind.SQLITE, 2).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(6);
+        assertThat(tally.cases()).isEqualTo(4);
         assertThat(tally.line("server")).doesNotContain("kills=0");
     }
 
@@ -38,9 +38,9 @@ class ServerTest {
 
     @Test
     void runsThatHangDoNotStopThoseOfAnotherTenant() throws Exception {
-        Tally tally = new ServerHarness(ServerMode.NEIGHBOUR, new CaseOptions(1, 7), StoreKind.SQLITE, 120).run();
+        Tally tally = new ServerHarness(ServerMode.NEIGHBOUR, new CaseOptions(1, 7), StoreKind.SQLITE, 60).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(72);
+        assertThat(tally.cases()).isEqualTo(36);
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkflowsTest {
 
     @ParameterizedTest
-    @CsvSource({"MEMORY, 150", "SQLITE, 30"})
+    @CsvSource({"MEMORY, 100", "SQLITE, 20"})
     void randomWorkflowsEndAsTheirInterpreterSaysHoweverOftenTheirProcessDies(StoreKind kind, int cases)
             throws Exception {
         Tally tally = new WorkflowsHarness(new CaseOptions(cases, 1), kind, false).run();
@@ -23,9 +23,9 @@ class WorkflowsTest {
 
     @Test
     void twoProcessesThatAreStoppedAndKilledDoNothingTwice() throws Exception {
-        Tally tally = new WorkflowsHarness(new CaseOptions(12, 8), StoreKind.SQLITE, true).run();
+        Tally tally = new WorkflowsHarness(new CaseOptions(8, 8), StoreKind.SQLITE, true).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(12);
+        assertThat(tally.cases()).isEqualTo(8);
         assertThat(tally.line("workflows")).contains(" hung=0").doesNotContain("disturbed=0");
     }
 }
