@@ -220,7 +220,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
     }
 
     /**
-     * Give, as the application, the data that a step of a workflow requested.
+     * Give, as the application, the data that a step of a workflow requests now; see {@link #giveData(PendingApproval, Object)}.
      *
      * @param stepPath where the step stands, such as {@code ask-human} or {@code notify[3]}; in a nested workflow, after the path of
      *     its step and a dot
