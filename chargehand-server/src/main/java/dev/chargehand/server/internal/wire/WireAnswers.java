@@ -21,11 +21,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Answers of callers to waiting calls, which wires receive as parts of other requests. The approver is the caller. Thread-safe. */
 public final class WireAnswers {
 
     private static final int REASON_LENGTH = 10_000;
+
+    private static final Set<String> DECISION = Set.of("approved", "reason");
 
     private static final Comparator<PendingApproval> ORDER =
             Comparator.comparing((PendingApproval call) -> call.runId().value()).thenComparing(PendingApproval::callId);
@@ -129,6 +132,25 @@ public final class WireAnswers {
             throw Problem.lacks(Scope.APPROVALS_ANSWER);
         }
         var unused = runs.runtime(principal).answer(pending, answer, options -> {});
+    }
+
+    /**
+     * Return a decision of a caller, who says no more than that: the call is executed with the arguments that were shown, so others in a
+     * decision would be lost.
+     *
+     * @param decision an object with {@code approved} and perhaps a {@code reason}
+     */
+    public static ApprovalAnswer decision(Principal principal, Body decision) {
+        if (decision.json("approved").isEmpty()) {
+            throw decision.problem("approved", "is missing: the call waits for an approval");
+        }
+        for (String name : decision.names()) {
+            if (!DECISION.contains(name) && decision.json(name).isPresent()) {
+                throw decision.problem(
+                        name, "is not offered: a decision has 'approved' and 'reason', and changes no arguments");
+            }
+        }
+        return decision(principal, decision.flag("approved"), decision.text("reason"));
     }
 
     /** Return a decision of a caller. */

@@ -19,7 +19,9 @@ final class Interrupt {
             "properties",
             Map.of("approved", Map.of("type", "boolean"), "reason", Map.of("type", "string")),
             "required",
-            List.of("approved"));
+            List.of("approved"),
+            "additionalProperties",
+            false);
 
     private Interrupt() {}
 

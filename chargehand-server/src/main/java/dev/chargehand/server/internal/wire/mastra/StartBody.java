@@ -41,17 +41,22 @@ final class StartBody {
 
     private static final int STEPS = 10;
 
+    private static final int CALLS = 10;
+
     /** What changes the answer in Mastra, and that no agent has. */
-    private static final Map<String, String> NOT_OFFERED = Map.of(
-            "model", "is not offered: an agent has a model of its own",
-            "toolsets", "is not offered: use 'clientTools'",
-            "output", "is not offered: use 'structuredOutput'",
-            "threadId", "is not offered: use 'memory.thread'",
-            "resourceId", "is not offered: use 'memory.resource'",
-            "versions", "is not offered: an agent has a version of its own",
-            "inputProcessors", "is not offered: an agent has processors of its own",
-            "outputProcessors", "is not offered: an agent has processors of its own",
-            "autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'");
+    private static final Map<String, String> NOT_OFFERED = Map.ofEntries(
+            Map.entry("model", "is not offered: an agent has a model of its own"),
+            Map.entry("toolsets", "is not offered: use 'clientTools'"),
+            Map.entry("output", "is not offered: use 'structuredOutput'"),
+            Map.entry("threadId", "is not offered: use 'memory.thread'"),
+            Map.entry("resourceId", "is not offered: use 'memory.resource'"),
+            Map.entry("versions", "is not offered: an agent has a version of its own"),
+            Map.entry("inputProcessors", "is not offered: an agent has processors of its own"),
+            Map.entry("outputProcessors", "is not offered: an agent has processors of its own"),
+            Map.entry("errorProcessors", "is not offered: an agent has processors of its own"),
+            Map.entry("isTaskComplete", "is not offered: an agent has scorers of its own"),
+            Map.entry("delegation", "is not offered: an agent has options of delegations of its own"),
+            Map.entry("autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'"));
 
     private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
 
@@ -306,8 +311,9 @@ final class StartBody {
         body.object("modelSettings")
                 .flatMap(settings -> settings.number("maxOutputTokens"))
                 .ifPresent(most -> changes.add(WireOptions.tokens(most)));
+        concurrency(own).ifPresent(most -> changes.add(options -> options.toolCallConcurrency(most)));
         body.object("structuredOutput").ifPresent(output -> {
-            StructuredOutput structured = WireOptions.structured(output);
+            StructuredOutput structured = StructuredAnswer.of(output);
             changes.add(options -> options.structuredOutput(structured));
         });
         RequestContext context = context(runs.state().choices().contextKeys());
@@ -315,6 +321,20 @@ final class StartBody {
             changes.add(options -> options.requestContext(context));
         }
         return options -> changes.forEach(change -> change.accept(options));
+    }
+
+    /** Return how many calls of a step may be executed at once: a number, or an object with one. */
+    private Optional<Integer> concurrency(Map<String, Object> own) {
+        boolean nested =
+                body.json("toolCallConcurrency").filter(Json::isObject).isPresent();
+        Body given = nested ? body.object("toolCallConcurrency").orElseThrow() : body;
+        String name = nested ? "limit" : "toolCallConcurrency";
+        Optional<Integer> wanted = given.number(name);
+        int most = own.get("toolCallConcurrency") instanceof Integer value ? value : CALLS;
+        if (wanted.filter(calls -> calls > most).isPresent()) {
+            throw given.problem(name, "can only be lowered; it is " + most + " here");
+        }
+        return wanted;
     }
 
     private Consumer<RunOptions.Builder> activeTools(Map<String, Object> own) {
