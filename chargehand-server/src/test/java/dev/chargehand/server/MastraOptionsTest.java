@@ -59,6 +59,7 @@ class MastraOptionsTest extends ServerFixture {
                 "instructions | \"Be brief.\"",
                 "instructions | [\"Be\", \"brief.\"]",
                 "system | {\"role\": \"system\", \"content\": \"Be brief.\"}",
+                "routing | {\"additionalInstructions\": \"Be brief.\", \"verboseIntrospection\": true}",
                 "system | [{\"role\": \"system\", \"content\": [{\"type\": \"text\", \"text\": \"Be brief.\"}]}]",
             })
     void instructionsOfTheClientReachTheModelAsData(String option, String value) {
@@ -138,6 +139,7 @@ class MastraOptionsTest extends ServerFixture {
                 "errorProcessors | [\"retry\"]",
                 "autoResumeSuspendedTools | true",
                 "isTaskComplete | {\"strategy\": \"all\", \"scorers\": [{\"id\": \"citations\"}]}",
+                "completion | {\"scorers\": [{\"id\": \"citations\"}]}",
                 "delegation | {\"includeSubAgentToolResultsInModelContext\": true}",
                 "toolCallConcurrency | 11",
                 "toolCallConcurrency | 0",

@@ -28,7 +28,13 @@ public final class WireAnswers {
 
     private static final int REASON_LENGTH = 10_000;
 
-    private static final Set<String> DECISION = Set.of("approved", "reason");
+    /** The schema of a decision. */
+    public static final Json DECISION = Json.parse(
+            """
+            {"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},\
+            "required":["approved"],"additionalProperties":false}""");
+
+    private static final Set<String> PARTS = Set.of("approved", "reason");
 
     private static final Comparator<PendingApproval> ORDER =
             Comparator.comparing((PendingApproval call) -> call.runId().value()).thenComparing(PendingApproval::callId);
@@ -145,7 +151,7 @@ public final class WireAnswers {
             throw decision.problem("approved", "is missing: the call waits for an approval");
         }
         for (String name : decision.names()) {
-            if (!DECISION.contains(name) && decision.json(name).isPresent()) {
+            if (!PARTS.contains(name) && decision.json(name).isPresent()) {
                 throw decision.problem(
                         name, "is not offered: a decision has 'approved' and 'reason', and changes no arguments");
             }

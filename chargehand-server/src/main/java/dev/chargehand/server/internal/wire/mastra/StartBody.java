@@ -55,6 +55,7 @@ final class StartBody {
             Map.entry("outputProcessors", "is not offered: an agent has processors of its own"),
             Map.entry("errorProcessors", "is not offered: an agent has processors of its own"),
             Map.entry("isTaskComplete", "is not offered: an agent has scorers of its own"),
+            Map.entry("completion", "is not offered: an agent has scorers of its own"),
             Map.entry("delegation", "is not offered: an agent has options of delegations of its own"),
             Map.entry("autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'"));
 
@@ -177,6 +178,9 @@ final class StartBody {
         ClientMessages messages = new ClientMessages();
         instructions(messages, "instructions");
         instructions(messages, "system");
+        body.object("routing")
+                .flatMap(routing -> routing.text("additionalInstructions"))
+                .ifPresent(messages::instructions);
         context(messages, inThread);
         Optional<Json> sent = body.json("messages");
         if (sent.flatMap(Json::string).isPresent()) {
@@ -266,20 +270,18 @@ final class StartBody {
 
     /** Return the text of a message: its content, or its parts as it is stored or as a user interface has it. */
     private static String text(Body message) {
-        boolean stored = message.json("content").filter(Json::isObject).isPresent();
-        if (stored) {
-            return WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"));
-        }
-        if (message.json("content").isPresent()) {
-            return WireOptions.text(message, "content", Set.of("text"));
-        }
-        boolean answered = message.requiredId("role").equals("assistant");
-        return answered ? said(message) : WireOptions.text(message, "parts", Set.of("text"));
+        Optional<Json> content = message.json("content");
+        boolean stored = content.filter(Json::isObject).isPresent();
+        Body holder = stored ? message.object("content").orElseThrow() : message;
+        String field = stored || content.isEmpty() ? "parts" : "content";
+        boolean answered = message.text("role").orElse("").equals("assistant")
+                && holder.json(field).flatMap(Json::string).isEmpty();
+        return answered ? said(holder, field) : WireOptions.text(holder, field, Set.of("text"));
     }
 
     /** Return what an answer says: its other parts are calls with their results, what the model thought, and the starts of steps. */
-    private static String said(Body answer) {
-        return answer.objects("parts").stream()
+    private static String said(Body answer, String field) {
+        return answer.objects(field).stream()
                 .filter(part -> part.text("type").orElse("").equals("text"))
                 .map(part -> part.text("text").orElse(""))
                 .collect(Collectors.joining());
