@@ -126,7 +126,9 @@ final class ChatRoutes {
         wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
         List<Body> messages = messages(body);
         Optional<String> copy =
-                isEdited(body, messages) ? threads.before(principal, thread, lastAnswer(messages)) : Optional.empty();
+                isEdited(body, messages)
+                        ? threads.branches(principal).after(thread, lastAnswer(messages))
+                        : Optional.empty();
         RunHandle run = copy.map(next -> replace(call, wish, thread, next))
                 .orElseGet(() -> runs.start(call, wish.thread(Optional.of(thread))));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
@@ -134,23 +136,10 @@ final class ChatRoutes {
 
     /** Start a run in a copy of the thread of a chat, which continues there. */
     private RunHandle replace(Call call, StartWish wish, String thread, String copy) {
-        RunHandle run = started(call, wish, copy);
+        RunHandle run = threads.branches(call.principal())
+                .started(copy, () -> runs.start(call, wish.thread(Optional.of(copy))));
         threads.continueIn(call.principal(), thread, copy);
         return run;
-    }
-
-    /** Start a run in a new thread, which is deleted if that fails. */
-    private RunHandle started(Call call, StartWish wish, String thread) {
-        try {
-            return runs.start(call, wish.thread(Optional.of(thread)));
-        } catch (RuntimeException e) {
-            try {
-                threads.delete(call.principal(), thread);
-            } catch (RuntimeException other) {
-                e.addSuppressed(other);
-            }
-            throw e;
-        }
     }
 
     /** Return whether the last message of a chat replaces one that had the same id, and all that followed. */
