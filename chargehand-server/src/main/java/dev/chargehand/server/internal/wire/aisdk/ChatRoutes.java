@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire.aisdk;
 import dev.chargehand.Agent;
 import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
@@ -24,6 +25,7 @@ import dev.chargehand.server.internal.wire.ClientResults;
 import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import dev.chargehand.server.internal.wire.content.SentImage;
@@ -123,7 +125,11 @@ final class ChatRoutes {
     private Reply submit(Call call, Body body, StartWish wish, ExternalTools tools) {
         Principal principal = call.principal();
         String thread = threads.of(principal, body.requiredId("id"));
-        wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
+        RequestContext context =
+                WireOptions.requestContext(body, runs.state().choices().contextKeys());
+        Consumer<RunOptions.Builder> values =
+                context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
+        wish.keepsThread().options(tools.with(values, context));
         List<Body> messages = messages(body);
         Optional<String> copy =
                 isEdited(body, messages)
