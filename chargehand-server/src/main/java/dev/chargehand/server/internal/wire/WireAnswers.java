@@ -61,11 +61,11 @@ public final class WireAnswers {
      * @throws ProblemException if it is of no run of the caller
      */
     public Optional<PendingApproval> find(Principal principal, String id) {
-        WaitingId parsed = WaitingId.parse(id).orElseThrow(WireAnswers::unknown);
+        WaitingId parsed = WaitingId.parse(id).orElseThrow(() -> unknown(id));
         RunRecord run = runs.runtime(principal)
                 .findRun(new RunId(parsed.runId()))
                 .filter(found -> runs.owners().owns(principal, found))
-                .orElseThrow(WireAnswers::unknown);
+                .orElseThrow(() -> unknown(id));
         return waiting(principal, run.rootRunId()).stream().filter(parsed::isOf).findFirst();
     }
 
@@ -184,7 +184,8 @@ public final class WireAnswers {
         return Problem.ALREADY_DECIDED.of("The call waits for no answer, or was answered before.");
     }
 
-    private static ProblemException unknown() {
-        return Problem.APPROVAL_UNKNOWN.of("There is no waiting call with this id.");
+    static ProblemException unknown(String id) {
+        return Problem.APPROVAL_UNKNOWN.of(
+                "No call with the id '" + id + "' waits for this caller. Send the id that the call has in its run.");
     }
 }
