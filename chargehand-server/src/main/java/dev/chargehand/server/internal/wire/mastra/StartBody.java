@@ -43,6 +43,8 @@ final class StartBody {
 
     private static final int CALLS = 10;
 
+    private static final int RETRIES = 1;
+
     /** What changes the answer in Mastra, and that no agent has. */
     private static final Map<String, String> NOT_OFFERED = Map.ofEntries(
             Map.entry("model", "is not offered: an agent has a model of its own"),
@@ -291,13 +293,10 @@ final class StartBody {
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
         Map<String, Object> own =
                 runs.runtime(principal).effectiveOptions(agent, options -> {}).changed();
-        body.number("maxSteps").ifPresent(steps -> {
-            int most = own.get("maxSteps") instanceof Integer value ? value : STEPS;
-            if (steps > most) {
-                throw body.problem("maxSteps", "can only be lowered; it is " + most + " here");
-            }
-            changes.add(options -> options.maxSteps(steps));
-        });
+        lowered(body, "maxSteps", 1, own.getOrDefault("maxSteps", STEPS))
+                .ifPresent(steps -> changes.add(options -> options.maxSteps(steps)));
+        lowered(body, "maxProcessorRetries", 0, own.getOrDefault("maxProcessorRetries", RETRIES))
+                .ifPresent(retries -> changes.add(options -> options.maxProcessorRetries(retries)));
         if (body.json("activeTools").isPresent()) {
             changes.add(activeTools(own));
         }
@@ -327,13 +326,17 @@ final class StartBody {
 
     /** Return how many calls of a step may be executed at once: a number, or an object with one. */
     private Optional<Integer> concurrency(Map<String, Object> own) {
-        boolean nested =
-                body.json("toolCallConcurrency").filter(Json::isObject).isPresent();
-        Body given = nested ? body.object("toolCallConcurrency").orElseThrow() : body;
-        String name = nested ? "limit" : "toolCallConcurrency";
-        Optional<Integer> wanted = given.number(name);
-        int most = own.get("toolCallConcurrency") instanceof Integer value ? value : CALLS;
-        if (wanted.filter(calls -> calls > most).isPresent()) {
+        String name = "toolCallConcurrency";
+        Object most = own.getOrDefault(name, CALLS);
+        return body.json(name).filter(Json::isObject).isPresent()
+                ? lowered(body.object(name).orElseThrow(), "limit", 1, most)
+                : lowered(body, name, 1, most);
+    }
+
+    /** Return a number that must not be above that of the agent. */
+    private static Optional<Integer> lowered(Body given, String name, int least, Object most) {
+        Optional<Integer> wanted = given.number(name, least);
+        if (wanted.filter(number -> number > (Integer) most).isPresent()) {
             throw given.problem(name, "can only be lowered; it is " + most + " here");
         }
         return wanted;
