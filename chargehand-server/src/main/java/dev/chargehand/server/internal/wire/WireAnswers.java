@@ -141,8 +141,8 @@ public final class WireAnswers {
     }
 
     /**
-     * Return a decision of a caller, who says no more than that: the call is executed with the arguments that were shown, so others in a
-     * decision would be lost.
+     * Return a decision of a caller. It has nothing else: a call that is approved is executed with the arguments that were shown, so others
+     * in a decision would be lost.
      *
      * @param decision an object with {@code approved} and perhaps a {@code reason}
      */
