@@ -208,6 +208,16 @@ await run({
     assert.match(String(again.failure), /409/);
   },
 
+  async anApprovalChangesNoArguments(url) {
+    const agent = agentOf(url, 'clerk');
+    const [interrupt] = (await play(agent)).events.at(-1).outcome.interrupts;
+    assert.equal(interrupt.responseSchema.additionalProperties, false);
+    const payload = { approved: true, editedArgs: { amount: 9 } };
+    const resume = [{ interruptId: interrupt.id, status: 'resolved', payload }];
+    const edited = await play(agent, { resume }).catch((e) => ({ failure: e }));
+    assert.match(String(edited.failure), /400.*editedArgs/);
+  },
+
   async aCancelledInterruptDeclines(url) {
     const agent = agentOf(url, 'clerk');
     const [interrupt] = (await play(agent)).events.at(-1).outcome.interrupts;

@@ -47,6 +47,18 @@ await run({
     assert.deepEqual((await clientOf(url).listWorkflowRunCounts()).pricing, { running: 0, suspended: 0 });
   },
 
+  async theMessagesOfAnAnswerAreSentAgain(url) {
+    const cook = agentOf(url, 'cook');
+    const first = await cook.generate('Please.');
+    const again = await cook.generate([
+      { role: 'user', content: 'Please.' },
+      ...first.response.messages,
+      { role: 'user', content: 'And now?' },
+    ]);
+    assert.equal(again.finishReason, 'stop');
+    assert.equal(again.text, 'It is sunny.');
+  },
+
   async anAnswerIsStreamed(url) {
     const chunks = await stream(url, 'thinker');
     assert.equal(chunks.at(0).type, 'start');

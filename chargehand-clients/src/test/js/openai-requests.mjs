@@ -90,6 +90,19 @@ await run({
     assert.equal(first.filter((chunk) => chunk.choices[0].finish_reason === 'stop').length, 1);
   },
 
+  async aResponseIsContinuedTwice(url) {
+    const openai = client(url);
+    const first = await openai.responses.create({ model: 'writer', input: 'A' });
+    const ask = (input) => openai.responses.create({ model: 'writer', input, previous_response_id: first.id });
+    const threads = [];
+    for (const response of [await ask('B'), await ask('C')]) {
+      const { thread } = await own(url, `runs/${response.id.replace('resp_', '')}`);
+      const { messages } = await own(url, `threads/${thread}/messages`);
+      threads.push(messages.map((message) => message.text));
+    }
+    assert.deepEqual(threads, [['A', 'One two.', 'B', 'One two.'], ['A', 'One two.', 'C', 'One two.']]);
+  },
+
   async aConversationIsMadeAndContinued(url) {
     const { conversations, responses } = client(url);
     const made = await conversations.create({ metadata: { topic: 'letters' }, items: user('Before.') });

@@ -96,6 +96,37 @@ class AgUiInputTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void anApprovalWithOtherArgumentsApprovesNothing(HttpBinding binding) {
+        script.on("clerk").calls("pay", Map.of("amount", 7)).then().says("Paid.");
+        ChargehandServer server = serve(binding);
+        String first = post(server, "/ag-ui/clerk", body("1", List.of(), user("Pay.")))
+                .body();
+        String finished = first.lines()
+                .filter(line -> line.contains("RUN_FINISHED"))
+                .findFirst()
+                .orElseThrow()
+                .substring(6);
+        Json interrupt = Json.parse(finished).at("/outcome/interrupts/0").orElseThrow();
+        assertThat(interrupt.at("/responseSchema/additionalProperties").map(Json::text))
+                .contains("false");
+        String id = interrupt.at("/id").flatMap(Json::string).orElseThrow();
+        HttpResponse<String> edited =
+                post(server, "/ag-ui/clerk", resume(id, Map.of("approved", true, "editedArgs", Map.of("amount", 9))));
+        assertThat(edited.statusCode()).isEqualTo(400);
+        assertThat(at(edited, "/param")).isEqualTo("resume[0].payload.editedArgs");
+        assertThat(paid).isEmpty();
+        post(server, "/ag-ui/clerk", resume(id, Map.of("approved", true, "reason", "It is due.")));
+        assertThat(paid).containsExactly(7);
+    }
+
+    private static Map<String, Object> resume(String interrupt, Map<?, ?> payload) {
+        Map<String, Object> body = new HashMap<>(body("2", List.of(), user("Pay.")));
+        body.put("resume", List.of(Map.of("interruptId", interrupt, "status", "resolved", "payload", payload)));
+        return body;
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void whatTheUserSaysAfterACallThatWaitsIsReadWithItsAnswer(HttpBinding binding) {
         script.on("clerk")
                 .calls("pay", Map.of("amount", 7))

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +148,32 @@ class AgUiThreadTest extends ServerFixture {
             assertThat(post(server, "/ag-ui/clerk", resume).body()).contains("RUN_FINISHED");
         }
         assertThat(paid).containsExactly(1, 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallThatFailedSaysSoInTheSnapshot(HttpBinding binding) {
+        ChargehandServer server = serve(binding);
+        script.on("clerk")
+                .calls("pay", Map.of("amount", 1))
+                .then()
+                .delegates("writer", "Write.")
+                .then()
+                .says("Not paid.");
+        script.on("writer").says("A text.");
+        List<Json> first =
+                events(post(server, "/ag-ui/clerk", body("1", user("Pay."))).body());
+        Map<String, Object> declined = new HashMap<>(body("2", user("Pay.")));
+        String id = text(first.getLast(), "/outcome/interrupts/0/id");
+        declined.put("resume", List.of(Map.of("interruptId", id, "status", "cancelled")));
+        post(server, "/ag-ui/clerk", declined);
+        Json snapshot =
+                events(post(server, "/ag-ui/clerk", body("3")).body()).get(1);
+        assertThat(text(snapshot, "/messages/2/error"))
+                .contains("eclined")
+                .isEqualTo(text(snapshot, "/messages/2/content"));
+        assertThat(text(snapshot, "/messages/4/content")).isEqualTo("A text.");
+        assertThat(snapshot.at("/messages/4/error")).isEmpty();
     }
 
     @ParameterizedTest

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.net.http.HttpResponse;
@@ -35,6 +38,16 @@ class AiSdkInputTest extends ServerFixture {
                         .then(ask)
                         .build(Boolean.class))
                 .build());
+        Tool tier = Tool.builder("tier", "Names the tier of the caller.")
+                .input(Order.class)
+                .handler((order, context) -> context.requestContext()
+                        .get(RequestContext.Key.of("tier", String.class))
+                        .orElse("none"))
+                .build();
+        agents.add(Agent.builder("teller")
+                .model(script.modelFor("teller"))
+                .tools(tier)
+                .build());
         return agents;
     }
 
@@ -55,6 +68,25 @@ class AiSdkInputTest extends ServerFixture {
                 .contains("Two.");
         assertThat(script.requests().getLast().messages().stream().map(Message::text))
                 .endsWith("Go.", "One.", "On.");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aChatSendsValuesThatCallersMaySet(HttpBinding binding) {
+        script.on("teller").calls("tier", Map.of("amount", 1)).then().says("Yes.");
+        ChargehandServer server = serve(
+                runtime(InMemoryStore.keepingEndedRuns()),
+                builder -> builder.binding(binding).addContextKey("tier"));
+        Map<String, Object> body = Map.of("id", "c", "message", user("Go."), "requestContext", Map.of("tier", "gold"));
+        assertThat(post(server, "/ai-sdk/teller", body).body())
+                .contains("\"output\":\"gold\"")
+                .contains("Yes.");
+        HttpResponse<String> other = post(
+                server,
+                "/ai-sdk/teller",
+                Map.of("id", "c", "message", user("On."), "requestContext", Map.of("role", "admin")));
+        assertThat(other.statusCode()).isEqualTo(400);
+        assertThat(at(other, "/param")).isEqualTo("requestContext");
     }
 
     @ParameterizedTest

@@ -165,9 +165,10 @@ class ClientToolsTest extends ServerFixture {
                             .as(path + " of " + other)
                             .isEqualTo(404));
         }
-        assertThat(postAs("ann", server, CHAT, chat("helper", tools, user(), result("x", "Rome")))
-                        .statusCode())
-                .isEqualTo(404);
+        HttpResponse<String> unknown =
+                postAs("ann", server, CHAT, chat("helper", tools, user(), result("x", "Rome")));
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(at(unknown, "/error/message")).contains("'x'");
         HttpResponse<String> second = postAs("ann", server, CHAT, chat("helper", tools, user(), result(id, "Rome")));
         assertThat(at(second, "/choices/0/message/content")).isEqualTo("There.");
         String seen = script.requests().getLast().messages().getLast().toJson().text();

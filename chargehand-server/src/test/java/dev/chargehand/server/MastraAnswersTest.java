@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +58,8 @@ class MastraAnswersTest extends ServerFixture {
         HttpResponse<String> waiting = post(server, "/api/agents/clerk/generate", ASK);
         assertThat(at(waiting, "/finishReason")).isEqualTo("suspended");
         assertThat(at(waiting, "/steps/0/toolCalls/0/payload/toolName")).isEqualTo("pay");
+        Json decision = Json.parse(at(waiting, "/suspendPayload/resumeSchema")); // it is a text
+        assertThat(text(decision, "/properties/approved/type")).isEqualTo("boolean");
         assertThat(at(waiting, "/totalUsage/totalTokens")).isEqualTo(at(waiting, "/usage/totalTokens"));
         HttpResponse<String> answer = post(
                 server,
@@ -76,6 +81,38 @@ class MastraAnswersTest extends ServerFixture {
                 .isEqualTo("paid 7");
         for (String list : List.of("warnings", "sources", "files", "reasoning", "rememberedMessages")) {
             assertThat(at(answer, "/" + list)).as(list).isEqualTo("[]");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theMessagesOfAnAnswerCanBeSentAgain(HttpBinding binding) {
+        script.on("clerk")
+                .reasons("Hm.")
+                .and()
+                .says("I pay.")
+                .and()
+                .calls("pay", Map.of("amount", 7))
+                .then()
+                .says("Paid.")
+                .then()
+                .says("Yes.")
+                .forever();
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> waiting = post(server, "/api/agents/clerk/generate", ASK);
+        HttpResponse<String> answer = post(
+                server, "/api/agents/clerk/approve-tool-call-generate", Map.of("runId", at(waiting, "/runId")));
+        for (String form : List.of("/response/messages", "/messages")) {
+            List<Object> messages = new ArrayList<>(List.of(
+                    Json.parse(answer.body()).at(form).orElseThrow().as(Object[].class)));
+            messages.addFirst(Map.of("role", "user", "content", "Pay."));
+            messages.add(Map.of("role", "user", "content", "Sure?"));
+            HttpResponse<String> again = post(server, "/api/agents/clerk/generate", Map.of("messages", messages));
+            assertThat(at(again, "/text")).as(form + again.body()).isEqualTo("Yes.");
+            String said = script.requestsOf("clerk").getLast().messages().stream()
+                    .map(Message::text)
+                    .collect(Collectors.joining());
+            assertThat(said).as(form).endsWith("I pay.Paid.Sure?");
         }
     }
 

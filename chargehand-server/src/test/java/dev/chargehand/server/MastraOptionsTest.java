@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Options with which Mastra's client starts a run of an agent: each has its effect, or is rejected. */
 class MastraOptionsTest extends ServerFixture {
 
+    private static final Json SCHEMA =
+            Json.parse("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"]}");
+
     private ChargehandServer server;
 
     @Override
@@ -26,6 +30,7 @@ class MastraOptionsTest extends ServerFixture {
         Tool count = Tool.builder("count", "Counts.")
                 .input(Order.class)
                 .handler((order, context) -> {
+                    Thread.sleep(order.amount() == 1 ? 200 : 0); // if they are executed at once, the second is the first to end
                     paid.add(order.amount());
                     return "counted";
                 })
@@ -54,6 +59,7 @@ class MastraOptionsTest extends ServerFixture {
                 "instructions | \"Be brief.\"",
                 "instructions | [\"Be\", \"brief.\"]",
                 "system | {\"role\": \"system\", \"content\": \"Be brief.\"}",
+                "routing | {\"additionalInstructions\": \"Be brief.\", \"verboseIntrospection\": true}",
                 "system | [{\"role\": \"system\", \"content\": [{\"type\": \"text\", \"text\": \"Be brief.\"}]}]",
             })
     void instructionsOfTheClientReachTheModelAsData(String option, String value) {
@@ -80,6 +86,37 @@ class MastraOptionsTest extends ServerFixture {
     }
 
     @Test
+    void callsAreExecutedOneAfterTheOther() {
+        script.on("counter")
+                .calls("count", Map.of("amount", 1))
+                .and()
+                .calls("count", Map.of("amount", 2))
+                .then()
+                .says("Both.");
+        generate("toolCallConcurrency", 1);
+        assertThat(paid).containsExactly(1, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"strict\" | 424 | ",
+                "\"warn\" | 200 | ",
+                "\"fallback\" | 200 | {\"a\":0}",
+            })
+    void anAnswerThatDoesNotFitIsHandledAsTheClientWants(String strategy, int status, @Nullable String object) {
+        script.on("counter").says("No JSON.").forever();
+        Map<String, Object> output = new TreeMap<>(Map.of("schema", SCHEMA, "errorStrategy", Json.parse(strategy)));
+        if (object != null) {
+            output.put("fallbackValue", Json.parse(object));
+        }
+        HttpResponse<String> answer = generate("structuredOutput", output);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(at(answer, "/object")).isEqualTo(object == null ? "" : object);
+    }
+
+    @Test
     void theTokensOfAnAnswerAreLimited() {
         script.on("counter").says("One.");
         generate("modelSettings", Map.of("maxOutputTokens", 7, "temperature", 0.2));
@@ -99,7 +136,20 @@ class MastraOptionsTest extends ServerFixture {
                 "versions | {\"agents\": {\"counter\": {\"status\": \"draft\"}}}",
                 "inputProcessors | [\"moderation\"]",
                 "outputProcessors | [\"moderation\"]",
+                "errorProcessors | [\"retry\"]",
                 "autoResumeSuspendedTools | true",
+                "isTaskComplete | {\"strategy\": \"all\", \"scorers\": [{\"id\": \"citations\"}]}",
+                "completion | {\"scorers\": [{\"id\": \"citations\"}]}",
+                "delegation | {\"includeSubAgentToolResultsInModelContext\": true}",
+                "maxSteps | 11",
+                "maxProcessorRetries | 2",
+                "toolCallConcurrency | 11",
+                "toolCallConcurrency | 0",
+                "toolCallConcurrency | {\"limit\": 11, \"strategy\": \"called\"}",
+                "structuredOutput | {\"schema\": {\"type\": \"object\"}, \"model\": \"openai/gpt\"}",
+                "structuredOutput | {\"schema\": {\"type\": \"object\"}, \"errorStrategy\": \"retry\"}",
+                "structuredOutput | {\"schema\": {\"type\": \"object\"}, \"errorStrategy\": \"fallback\"}",
+                "structuredOutput | {\"schema\": {\"type\": \"object\"}, \"errorStrategy\": \"fallback\", \"fallbackValue\": 3}",
                 "toolChoice | \"always\"",
                 "toolChoice | {\"type\": \"tool\", \"toolName\": \"missing\"}",
                 "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"workingMemory\": {\"enabled\": true}}}",
@@ -128,6 +178,12 @@ class MastraOptionsTest extends ServerFixture {
                 "toolChoice | \"required\"",
                 "toolChoice | {\"type\": \"tool\", \"toolName\": \"count\"}",
                 "toolChoice | \"none\"",
+                "isTaskComplete | {}",
+                "delegation | {}",
+                "maxSteps | 10",
+                "maxProcessorRetries | 0",
+                "toolCallConcurrency | 3",
+                "toolCallConcurrency | {\"limit\": 10, \"strategy\": \"called\"}",
                 "providerOptions | {\"openai\": {\"store\": false}}",
                 "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {}}",
                 "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"lastMessages\": 20, \"semanticRecall\": true}}",

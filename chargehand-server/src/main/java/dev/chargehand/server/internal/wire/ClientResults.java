@@ -118,7 +118,9 @@ public final class ClientResults {
         }
         boolean answered = found(principal, filter.limit(RECENT)).stream()
                 .anyMatch(root -> !Collections.disjoint(asked(principal, root), results.keySet()));
-        throw answered ? WireAnswers.answered() : unknown();
+        throw answered
+                ? WireAnswers.answered()
+                : WireAnswers.unknown(results.keySet().stream().findFirst().orElse(""));
     }
 
     private static RunFilter ofAgent(Principal principal, String agentId) {
@@ -199,9 +201,11 @@ public final class ClientResults {
         if (waiting.isEmpty()) {
             throw WireAnswers.answered();
         }
-        if (!waiting.values().stream().allMatch(pending -> isOf(principal, pending))) {
-            throw unknown();
-        }
+        waiting.forEach((id, pending) -> {
+            if (!isOf(principal, pending)) {
+                throw WireAnswers.unknown(id);
+            }
+        });
         List<RunId> roots = waiting.values().stream()
                 .map(PendingApproval::rootRunId)
                 .distinct()
@@ -233,9 +237,5 @@ public final class ClientResults {
         waiting.forEach((id, pending) -> Optional.ofNullable(results.get(id))
                 .ifPresent(result -> given.put(pending, WireAnswers.data(principal, result))));
         return given;
-    }
-
-    private static ProblemException unknown() {
-        return Problem.APPROVAL_UNKNOWN.of("No call with this id waits for a result of this caller.");
     }
 }

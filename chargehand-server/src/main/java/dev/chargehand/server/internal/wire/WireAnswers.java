@@ -21,11 +21,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Answers of callers to waiting calls, which wires receive as parts of other requests. The approver is the caller. Thread-safe. */
 public final class WireAnswers {
 
     private static final int REASON_LENGTH = 10_000;
+
+    /** The schema of a decision. */
+    public static final Json DECISION = Json.parse(
+            """
+            {"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},\
+            "required":["approved"],"additionalProperties":false}""");
+
+    private static final Set<String> PARTS = Set.of("approved", "reason");
 
     private static final Comparator<PendingApproval> ORDER =
             Comparator.comparing((PendingApproval call) -> call.runId().value()).thenComparing(PendingApproval::callId);
@@ -52,11 +61,11 @@ public final class WireAnswers {
      * @throws ProblemException if it is of no run of the caller
      */
     public Optional<PendingApproval> find(Principal principal, String id) {
-        WaitingId parsed = WaitingId.parse(id).orElseThrow(WireAnswers::unknown);
+        WaitingId parsed = WaitingId.parse(id).orElseThrow(() -> unknown(id));
         RunRecord run = runs.runtime(principal)
                 .findRun(new RunId(parsed.runId()))
                 .filter(found -> runs.owners().owns(principal, found))
-                .orElseThrow(WireAnswers::unknown);
+                .orElseThrow(() -> unknown(id));
         return waiting(principal, run.rootRunId()).stream().filter(parsed::isOf).findFirst();
     }
 
@@ -131,6 +140,25 @@ public final class WireAnswers {
         var unused = runs.runtime(principal).answer(pending, answer, options -> {});
     }
 
+    /**
+     * Return a decision of a caller. It has nothing else: a call that is approved is executed with the arguments that were shown, so others
+     * in a decision would be lost.
+     *
+     * @param decision an object with {@code approved} and perhaps a {@code reason}
+     */
+    public static ApprovalAnswer decision(Principal principal, Body decision) {
+        if (decision.json("approved").isEmpty()) {
+            throw decision.problem("approved", "is missing: the call waits for an approval");
+        }
+        for (String name : decision.names()) {
+            if (!PARTS.contains(name) && decision.json(name).isPresent()) {
+                throw decision.problem(
+                        name, "is not offered: a decision has 'approved' and 'reason', and changes no arguments");
+            }
+        }
+        return decision(principal, decision.flag("approved"), decision.text("reason"));
+    }
+
     /** Return a decision of a caller. */
     public static ApprovalAnswer decision(Principal principal, boolean approved, Optional<String> reason) {
         return approved
@@ -156,7 +184,8 @@ public final class WireAnswers {
         return Problem.ALREADY_DECIDED.of("The call waits for no answer, or was answered before.");
     }
 
-    private static ProblemException unknown() {
-        return Problem.APPROVAL_UNKNOWN.of("There is no waiting call with this id.");
+    static ProblemException unknown(String id) {
+        return Problem.APPROVAL_UNKNOWN.of(
+                "No call with the id '" + id + "' waits for this caller. Send the id that the call has in its run.");
     }
 }

@@ -137,6 +137,14 @@ public final class WireRuns {
                 : state.slots().start(call, start);
     }
 
+    /** Return the run that an earlier request with the key of this one has started. */
+    public Optional<RunId> repeated(Call call, StartWish wanted) {
+        Principal principal = call.principal();
+        Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
+        return RunKey.of(call, resource)
+                .flatMap(key -> keyed(runtime(principal), wanted.agent(), principal, resource, key));
+    }
+
     /**
      * Return the id of the run that the caller has started under an id of its own, as {@link StartWish#key(String, String)}; else that id. A
      * caller that acts for any resource does not say for which it was: those of the newest runs of the agent are tried.

@@ -321,10 +321,7 @@ public final class AgUiWire implements Wire {
             return WireAnswers.data(
                     principal, entry.json("payload").orElseThrow(() -> entry.problem("payload", "is missing")));
         }
-        Body payload = entry.object("payload").orElseThrow(() -> entry.problem("payload", "is missing"));
-        if (payload.json("approved").isEmpty()) {
-            throw payload.problem("approved", "is missing");
-        }
-        return WireAnswers.decision(principal, payload.flag("approved"), payload.text("reason"));
+        return WireAnswers.decision(
+                principal, entry.object("payload").orElseThrow(() -> entry.problem("payload", "is missing")));
     }
 }

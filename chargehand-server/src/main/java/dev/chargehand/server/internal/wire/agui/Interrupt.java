@@ -3,23 +3,15 @@ package dev.chargehand.server.internal.wire.agui;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.wire.Outcome;
+import dev.chargehand.server.internal.wire.WireAnswers;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Waiting calls as interrupts of AG-UI. */
 final class Interrupt {
 
     private static final Instant LAST = Instant.parse("9999-01-01T00:00:00Z");
-
-    private static final Map<String, Object> DECISION = Map.of(
-            "type",
-            "object",
-            "properties",
-            Map.of("approved", Map.of("type", "boolean"), "reason", Map.of("type", "string")),
-            "required",
-            List.of("approved"));
 
     private Interrupt() {}
 
@@ -32,7 +24,7 @@ final class Interrupt {
         fields.put("message", (data ? "Data for " : "Approval of ") + "'" + call.toolName() + "' is needed.");
         fields.put("toolCallId", call.callId());
         if (!data) {
-            fields.put("responseSchema", DECISION);
+            fields.put("responseSchema", WireAnswers.DECISION);
         }
         call.dataSchema().ifPresent(schema -> fields.put("responseSchema", schema));
         if (call.expiresAt().isBefore(LAST)) {

@@ -150,6 +150,9 @@ final class ThreadHistory {
                 each.message().toolResults().forEach(result -> {
                     Map<String, Object> fields = message(id + "-" + result.callId(), "tool", result.output());
                     fields.put("toolCallId", result.callId());
+                    if (result.error()) {
+                        fields.put("error", result.output());
+                    }
                     messages.add(fields);
                 });
         }

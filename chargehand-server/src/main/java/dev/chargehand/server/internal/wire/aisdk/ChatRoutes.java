@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire.aisdk;
 import dev.chargehand.Agent;
 import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
@@ -24,6 +25,7 @@ import dev.chargehand.server.internal.wire.ClientResults;
 import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import dev.chargehand.server.internal.wire.content.SentImage;
@@ -123,10 +125,16 @@ final class ChatRoutes {
     private Reply submit(Call call, Body body, StartWish wish, ExternalTools tools) {
         Principal principal = call.principal();
         String thread = threads.of(principal, body.requiredId("id"));
-        wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
+        RequestContext context =
+                WireOptions.requestContext(body, runs.state().choices().contextKeys());
+        Consumer<RunOptions.Builder> values =
+                context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
+        wish.keepsThread().options(tools.with(values, context));
         List<Body> messages = messages(body);
         Optional<String> copy =
-                isEdited(body, messages) ? threads.before(principal, thread, lastAnswer(messages)) : Optional.empty();
+                isEdited(body, messages)
+                        ? threads.branches(principal).after(thread, lastAnswer(messages))
+                        : Optional.empty();
         RunHandle run = copy.map(next -> replace(call, wish, thread, next))
                 .orElseGet(() -> runs.start(call, wish.thread(Optional.of(thread))));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
@@ -134,23 +142,10 @@ final class ChatRoutes {
 
     /** Start a run in a copy of the thread of a chat, which continues there. */
     private RunHandle replace(Call call, StartWish wish, String thread, String copy) {
-        RunHandle run = started(call, wish, copy);
+        RunHandle run = threads.branches(call.principal())
+                .started(copy, () -> runs.start(call, wish.thread(Optional.of(copy))));
         threads.continueIn(call.principal(), thread, copy);
         return run;
-    }
-
-    /** Start a run in a new thread, which is deleted if that fails. */
-    private RunHandle started(Call call, StartWish wish, String thread) {
-        try {
-            return runs.start(call, wish.thread(Optional.of(thread)));
-        } catch (RuntimeException e) {
-            try {
-                threads.delete(call.principal(), thread);
-            } catch (RuntimeException other) {
-                e.addSuppressed(other);
-            }
-            throw e;
-        }
     }
 
     /** Return whether the last message of a chat replaces one that had the same id, and all that followed. */

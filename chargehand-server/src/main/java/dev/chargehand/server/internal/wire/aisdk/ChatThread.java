@@ -6,9 +6,9 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.branch.Branches;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
@@ -62,27 +62,10 @@ final class ChatThread {
                         change -> change.addMetadata(CONTINUED_IN, next));
     }
 
-    /**
-     * Copy a thread without what follows an answer, for a message that replaces all that.
-     *
-     * @param answer the run whose answer is the last that stays; empty if none stays
-     * @return the new thread; empty if nothing follows, or the thread does not have the answer
-     */
-    Optional<String> before(Principal principal, String threadId, Optional<RunId> answer) {
-        ThreadOwner owner = Owners.owner(Owners.resource(principal, null));
-        Threads threads = runs.runtime(principal).threads();
-        if (threads.find(owner, threadId).isEmpty()) {
-            return Optional.empty();
-        }
-        long newest = threads.lastMessages(owner, threadId, 1).stream()
-                .mapToLong(ThreadMessage::position)
-                .findFirst()
-                .orElse(-1);
-        return last(threads, owner, threadId, answer).stream()
-                .filter(last -> last < newest)
-                .mapToObj(last ->
-                        threads.copy(owner, threadId, last + 1, change -> {}).threadId())
-                .findFirst();
+    /** Return what copies threads of the caller. */
+    Branches branches(Principal principal) {
+        return new Branches(
+                runs.runtime(principal).threads(), Owners.owner(Owners.resource(principal, null)));
     }
 
     /**
@@ -94,7 +77,7 @@ final class ChatThread {
     Optional<RunId> after(Principal principal, String threadId, Optional<RunId> answer, int number) {
         ThreadOwner owner = Owners.owner(Owners.resource(principal, null));
         Threads threads = runs.runtime(principal).threads();
-        OptionalLong last = last(threads, owner, threadId, answer);
+        OptionalLong last = branches(principal).last(threadId, answer);
         return last.isEmpty()
                 ? Optional.empty()
                 : threads.messagesFrom(owner, threadId, last.getAsLong() + 1, MOST).stream()
@@ -102,31 +85,6 @@ final class ChatThread {
                         .distinct()
                         .skip(number - 1L)
                         .findFirst();
-    }
-
-    private static OptionalLong last(Threads threads, ThreadOwner owner, String threadId, Optional<RunId> answer) {
-        return answer.map(run -> last(threads, owner, threadId, run)).orElse(OptionalLong.of(-1));
-    }
-
-    /** Find the position of the last message of a run. */
-    private static OptionalLong last(Threads threads, ThreadOwner owner, String threadId, RunId run) {
-        long before = Long.MAX_VALUE;
-        while (true) {
-            List<ThreadMessage> page = threads.messagesBefore(owner, threadId, before, MOST);
-            OptionalLong found = page.stream()
-                    .filter(each -> each.runId().equals(Optional.of(run)))
-                    .mapToLong(ThreadMessage::position)
-                    .max();
-            if (found.isPresent() || page.isEmpty()) {
-                return found;
-            }
-            before = page.getFirst().position();
-        }
-    }
-
-    /** Delete a thread that no run uses. */
-    void delete(Principal principal, String threadId) {
-        var unused = runs.runtime(principal).threads().delete(Owners.owner(Owners.resource(principal, null)), threadId);
     }
 
     /** Return the newest run of a thread. */

@@ -10,6 +10,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.RootCalls;
+import dev.chargehand.server.internal.wire.WireAnswers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,8 @@ final class Chunks {
     static Map<String, Object> waiting(PendingApproval pending, String callId) {
         Map<String, Object> payload = ofCall(callId, pending.toolName());
         payload.put("args", pending.arguments());
-        payload.put("resumeSchema", pending.dataSchema().map(Json::text).orElse("{}"));
+        String schema = pending.kind() == PendingApproval.Kind.APPROVAL ? WireAnswers.DECISION.text() : "{}";
+        payload.put("resumeSchema", pending.dataSchema().map(Json::text).orElse(schema));
         if (pending.kind() == PendingApproval.Kind.DATA) {
             payload.put("suspendPayload", pending.payload().orElse(Json.of(Map.of())));
         } else {

@@ -298,20 +298,13 @@ final class RunRoutes {
         Json data = body.json("resumeData").orElseThrow(() -> body.problem("resumeData", "is missing"));
         ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
                 ? WireAnswers.data(call.principal(), data)
-                : decision(call.principal(), Body.of(data));
+                : WireAnswers.decision(call.principal(), body.object("resumeData").orElseThrow());
         return stream(call, answer(call, pending, answer));
     }
 
     private Started answer(Call call, PendingApproval pending, ApprovalAnswer answer) {
         RunRecord before = answers.answerToRead(call, pending.rootRunId(), Map.of(pending, answer));
         return Started.continued(ClientResults.Answered.continued(before, List.of(pending)));
-    }
-
-    private static ApprovalAnswer decision(Principal principal, Body data) {
-        if (data.json("approved").isEmpty()) {
-            throw data.problem("approved", "is missing in 'resumeData': the call waits for an approval");
-        }
-        return WireAnswers.decision(principal, data.flag("approved"), data.text("reason"));
     }
 
     /** Find the waiting call that a request names: by the run that makes it or the root run, and by its id or that of the delegation. */

@@ -41,17 +41,25 @@ final class StartBody {
 
     private static final int STEPS = 10;
 
+    private static final int CALLS = 10;
+
+    private static final int RETRIES = 1;
+
     /** What changes the answer in Mastra, and that no agent has. */
-    private static final Map<String, String> NOT_OFFERED = Map.of(
-            "model", "is not offered: an agent has a model of its own",
-            "toolsets", "is not offered: use 'clientTools'",
-            "output", "is not offered: use 'structuredOutput'",
-            "threadId", "is not offered: use 'memory.thread'",
-            "resourceId", "is not offered: use 'memory.resource'",
-            "versions", "is not offered: an agent has a version of its own",
-            "inputProcessors", "is not offered: an agent has processors of its own",
-            "outputProcessors", "is not offered: an agent has processors of its own",
-            "autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'");
+    private static final Map<String, String> NOT_OFFERED = Map.ofEntries(
+            Map.entry("model", "is not offered: an agent has a model of its own"),
+            Map.entry("toolsets", "is not offered: use 'clientTools'"),
+            Map.entry("output", "is not offered: use 'structuredOutput'"),
+            Map.entry("threadId", "is not offered: use 'memory.thread'"),
+            Map.entry("resourceId", "is not offered: use 'memory.resource'"),
+            Map.entry("versions", "is not offered: an agent has a version of its own"),
+            Map.entry("inputProcessors", "is not offered: an agent has processors of its own"),
+            Map.entry("outputProcessors", "is not offered: an agent has processors of its own"),
+            Map.entry("errorProcessors", "is not offered: an agent has processors of its own"),
+            Map.entry("isTaskComplete", "is not offered: an agent has scorers of its own"),
+            Map.entry("completion", "is not offered: an agent has scorers of its own"),
+            Map.entry("delegation", "is not offered: an agent has options of delegations of its own"),
+            Map.entry("autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'"));
 
     private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
 
@@ -172,6 +180,9 @@ final class StartBody {
         ClientMessages messages = new ClientMessages();
         instructions(messages, "instructions");
         instructions(messages, "system");
+        body.object("routing")
+                .flatMap(routing -> routing.text("additionalInstructions"))
+                .ifPresent(messages::instructions);
         context(messages, inThread);
         Optional<Json> sent = body.json("messages");
         if (sent.flatMap(Json::string).isPresent()) {
@@ -261,20 +272,18 @@ final class StartBody {
 
     /** Return the text of a message: its content, or its parts as it is stored or as a user interface has it. */
     private static String text(Body message) {
-        boolean stored = message.json("content").filter(Json::isObject).isPresent();
-        if (stored) {
-            return WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"));
-        }
-        if (message.json("content").isPresent()) {
-            return WireOptions.text(message, "content", Set.of("text"));
-        }
-        boolean answered = message.requiredId("role").equals("assistant");
-        return answered ? said(message) : WireOptions.text(message, "parts", Set.of("text"));
+        Optional<Json> content = message.json("content");
+        boolean stored = content.filter(Json::isObject).isPresent();
+        Body holder = stored ? message.object("content").orElseThrow() : message;
+        String field = stored || content.isEmpty() ? "parts" : "content";
+        boolean answered = message.text("role").orElse("").equals("assistant")
+                && holder.json(field).flatMap(Json::string).isEmpty();
+        return answered ? said(holder, field) : WireOptions.text(holder, field, Set.of("text"));
     }
 
     /** Return what an answer says: its other parts are calls with their results, what the model thought, and the starts of steps. */
-    private static String said(Body answer) {
-        return answer.objects("parts").stream()
+    private static String said(Body answer, String field) {
+        return answer.objects(field).stream()
                 .filter(part -> part.text("type").orElse("").equals("text"))
                 .map(part -> part.text("text").orElse(""))
                 .collect(Collectors.joining());
@@ -284,13 +293,10 @@ final class StartBody {
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
         Map<String, Object> own =
                 runs.runtime(principal).effectiveOptions(agent, options -> {}).changed();
-        body.number("maxSteps").ifPresent(steps -> {
-            int most = own.get("maxSteps") instanceof Integer value ? value : STEPS;
-            if (steps > most) {
-                throw body.problem("maxSteps", "can only be lowered; it is " + most + " here");
-            }
-            changes.add(options -> options.maxSteps(steps));
-        });
+        lowered(body, "maxSteps", 1, own.getOrDefault("maxSteps", STEPS))
+                .ifPresent(steps -> changes.add(options -> options.maxSteps(steps)));
+        lowered(body, "maxProcessorRetries", 0, own.getOrDefault("maxProcessorRetries", RETRIES))
+                .ifPresent(retries -> changes.add(options -> options.maxProcessorRetries(retries)));
         if (body.json("activeTools").isPresent()) {
             changes.add(activeTools(own));
         }
@@ -306,8 +312,9 @@ final class StartBody {
         body.object("modelSettings")
                 .flatMap(settings -> settings.number("maxOutputTokens"))
                 .ifPresent(most -> changes.add(WireOptions.tokens(most)));
+        concurrency(own).ifPresent(most -> changes.add(options -> options.toolCallConcurrency(most)));
         body.object("structuredOutput").ifPresent(output -> {
-            StructuredOutput structured = WireOptions.structured(output);
+            StructuredOutput structured = StructuredAnswer.of(output);
             changes.add(options -> options.structuredOutput(structured));
         });
         RequestContext context = context(runs.state().choices().contextKeys());
@@ -315,6 +322,24 @@ final class StartBody {
             changes.add(options -> options.requestContext(context));
         }
         return options -> changes.forEach(change -> change.accept(options));
+    }
+
+    /** Return how many calls of a step may be executed at once: a number, or an object with one. */
+    private Optional<Integer> concurrency(Map<String, Object> own) {
+        String name = "toolCallConcurrency";
+        Object most = own.getOrDefault(name, CALLS);
+        return body.json(name).filter(Json::isObject).isPresent()
+                ? lowered(body.object(name).orElseThrow(), "limit", 1, most)
+                : lowered(body, name, 1, most);
+    }
+
+    /** Return a number that must not be above that of the agent. */
+    private static Optional<Integer> lowered(Body given, String name, int least, Object most) {
+        Optional<Integer> wanted = given.number(name, least);
+        if (wanted.filter(number -> number > (Integer) most).isPresent()) {
+            throw given.problem(name, "can only be lowered; it is " + most + " here");
+        }
+        return wanted;
     }
 
     private Consumer<RunOptions.Builder> activeTools(Map<String, Object> own) {

@@ -231,10 +231,9 @@ final class WorkflowRunRoutes {
         Optional<Json> data = body.json("resumeData");
         if (pending.kind() == PendingApproval.Kind.APPROVAL) {
             Body decision = body.object("resumeData")
-                    .filter(fields -> fields.json("approved").isPresent())
                     .orElseThrow(() -> body.problem(
                             "resumeData", "must be an object with 'approved': the step waits for an approval"));
-            return WireAnswers.decision(call.principal(), decision.flag("approved"), decision.text("reason"));
+            return WireAnswers.decision(call.principal(), decision);
         }
         return WireAnswers.data(call.principal(), data.orElse(Json.of(null)));
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.ReservedNames;
@@ -79,6 +80,11 @@ final class ResponseFields {
             kept.put(BACKGROUND, "true");
         }
         return kept;
+    }
+
+    /** Return whether a run continues the response of another one, by what it keeps. */
+    static boolean continues(Map<String, String> kept, RunId previous) {
+        return (ResponseEncoder.PREFIX + previous).equals(kept.get(PREVIOUS));
     }
 
     /** Return what a response that is read again repeats. */

@@ -115,16 +115,18 @@ final class ResponseRoutes {
         Optional<String> resource = previous.flatMap(RunRecord::resourceId);
         Optional<String> thread = wanted.thread()
                 .or(() -> conversation(body))
-                .map(id -> runs.thread(call.principal(), resource, id))
-                .or(() -> previous.flatMap(RunRecord::threadId));
-        StartWish wish = wanted.wish(input(call, body, thread.isPresent()))
+                .map(id -> runs.thread(call.principal(), resource, id));
+        StartWish wish = wanted.wish(
+                        input(call, body, thread.or(() -> previous.flatMap(RunRecord::threadId)).isPresent()))
                 .thread(thread)
                 .resource(resource)
                 .keepsThread()
                 .background(body.flag("background"))
                 .streamed(body.flag("stream"))
                 .options(options.andThen(keeping(ResponseFields.kept(body, previous, conversation(body)))));
-        return runs.start(call, wish);
+        return thread.isPresent() || previous.isEmpty()
+                ? runs.start(call, wish)
+                : new Continuation(runs, call, previous.get()).start(wish);
     }
 
     private static Consumer<RunOptions.Builder> keeping(Map<String, String> values) {
