@@ -99,8 +99,8 @@ class AgUiInputTest extends ServerFixture {
     void anApprovalWithOtherArgumentsApprovesNothing(HttpBinding binding) {
         script.on("clerk").calls("pay", Map.of("amount", 7)).then().says("Paid.");
         ChargehandServer server = serve(binding);
-        String first = post(server, "/ag-ui/clerk", body("1", List.of(), user("Pay.")))
-                .body();
+        String first =
+                post(server, "/ag-ui/clerk", body("1", List.of(), user("Pay."))).body();
         String finished = first.lines()
                 .filter(line -> line.contains("RUN_FINISHED"))
                 .findFirst()

@@ -167,8 +167,7 @@ class AgUiThreadTest extends ServerFixture {
         String id = text(first.getLast(), "/outcome/interrupts/0/id");
         declined.put("resume", List.of(Map.of("interruptId", id, "status", "cancelled")));
         post(server, "/ag-ui/clerk", declined);
-        Json snapshot =
-                events(post(server, "/ag-ui/clerk", body("3")).body()).get(1);
+        Json snapshot = events(post(server, "/ag-ui/clerk", body("3")).body()).get(1);
         assertThat(text(snapshot, "/messages/2/error"))
                 .contains("eclined")
                 .isEqualTo(text(snapshot, "/messages/2/content"));

@@ -74,9 +74,8 @@ class AiSdkInputTest extends ServerFixture {
     @EnumSource
     void aChatSendsValuesThatCallersMaySet(HttpBinding binding) {
         script.on("teller").calls("tier", Map.of("amount", 1)).then().says("Yes.");
-        ChargehandServer server = serve(
-                runtime(InMemoryStore.keepingEndedRuns()),
-                builder -> builder.binding(binding).addContextKey("tier"));
+        ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
+                .addContextKey("tier"));
         Map<String, Object> body = Map.of("id", "c", "message", user("Go."), "requestContext", Map.of("tier", "gold"));
         assertThat(post(server, "/ai-sdk/teller", body).body())
                 .contains("\"output\":\"gold\"")

@@ -165,8 +165,7 @@ class ClientToolsTest extends ServerFixture {
                             .as(path + " of " + other)
                             .isEqualTo(404));
         }
-        HttpResponse<String> unknown =
-                postAs("ann", server, CHAT, chat("helper", tools, user(), result("x", "Rome")));
+        HttpResponse<String> unknown = postAs("ann", server, CHAT, chat("helper", tools, user(), result("x", "Rome")));
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(at(unknown, "/error/message")).contains("'x'");
         HttpResponse<String> second = postAs("ann", server, CHAT, chat("helper", tools, user(), result(id, "Rome")));

@@ -100,11 +100,11 @@ class MastraAnswersTest extends ServerFixture {
                 .forever();
         ChargehandServer server = serve(binding);
         HttpResponse<String> waiting = post(server, "/api/agents/clerk/generate", ASK);
-        HttpResponse<String> answer = post(
-                server, "/api/agents/clerk/approve-tool-call-generate", Map.of("runId", at(waiting, "/runId")));
+        HttpResponse<String> answer =
+                post(server, "/api/agents/clerk/approve-tool-call-generate", Map.of("runId", at(waiting, "/runId")));
         for (String form : List.of("/response/messages", "/messages")) {
-            List<Object> messages = new ArrayList<>(List.of(
-                    Json.parse(answer.body()).at(form).orElseThrow().as(Object[].class)));
+            List<Object> messages = new ArrayList<>(
+                    List.of(Json.parse(answer.body()).at(form).orElseThrow().as(Object[].class)));
             messages.addFirst(Map.of("role", "user", "content", "Pay."));
             messages.add(Map.of("role", "user", "content", "Sure?"));
             HttpResponse<String> again = post(server, "/api/agents/clerk/generate", Map.of("messages", messages));

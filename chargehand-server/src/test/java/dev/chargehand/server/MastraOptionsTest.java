@@ -30,7 +30,10 @@ class MastraOptionsTest extends ServerFixture {
         Tool count = Tool.builder("count", "Counts.")
                 .input(Order.class)
                 .handler((order, context) -> {
-                    Thread.sleep(order.amount() == 1 ? 200 : 0); // if they are executed at once, the second is the first to end
+                    Thread.sleep(
+                            order.amount() == 1
+                                    ? 200
+                                    : 0); // if they are executed at once, the second is the first to end
                     paid.add(order.amount());
                     return "counted";
                 })

@@ -80,6 +80,8 @@ class OpenAiBranchesTest extends ServerFixture {
         assertThat(at(again, "/id")).as(again.body()).isEqualTo(third);
         assertThat(store.list(RunFilter.ROOTS)).hasSize(3);
         HttpResponse<String> threads = get(server, "/api/v1/threads");
-        assertThat(Json.parse(threads.body()).at("/threads/2")).as(threads.body()).isEmpty();
+        assertThat(Json.parse(threads.body()).at("/threads/2"))
+                .as(threads.body())
+                .isEmpty();
     }
 }

@@ -39,11 +39,10 @@ final class Launched implements AutoCloseable {
 
     /** Starts a program with further variables of its environment. */
     static Launched java(Path folder, List<String> words, Map<String, String> environment) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC"));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC"));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())

@@ -90,7 +90,8 @@ final class Answerer {
 
     private RunHandle answered(AgentRuntime used, PendingApproval waiting, RunId root) {
         try {
-            // by its path an answer is for what the step asks now, which is the next question if another answer was faster
+            // by its path an answer is for what the step asks now, which is the next question if another answer was
+            // faster
             return random.nextBoolean()
                             || atOnce
                             || Question.of(waiting).declined()

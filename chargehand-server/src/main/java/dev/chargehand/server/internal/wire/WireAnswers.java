@@ -29,8 +29,7 @@ public final class WireAnswers {
     private static final int REASON_LENGTH = 10_000;
 
     /** The schema of a decision. */
-    public static final Json DECISION = Json.parse(
-            """
+    public static final Json DECISION = Json.parse("""
             {"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},\
             "required":["approved"],"additionalProperties":false}""");
 

@@ -131,10 +131,9 @@ final class ChatRoutes {
                 context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
         wish.keepsThread().options(tools.with(values, context));
         List<Body> messages = messages(body);
-        Optional<String> copy =
-                isEdited(body, messages)
-                        ? threads.branches(principal).after(thread, lastAnswer(messages))
-                        : Optional.empty();
+        Optional<String> copy = isEdited(body, messages)
+                ? threads.branches(principal).after(thread, lastAnswer(messages))
+                : Optional.empty();
         RunHandle run = copy.map(next -> replace(call, wish, thread, next))
                 .orElseGet(() -> runs.start(call, wish.thread(Optional.of(thread))));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);

@@ -64,8 +64,7 @@ final class ChatThread {
 
     /** Return what copies threads of the caller. */
     Branches branches(Principal principal) {
-        return new Branches(
-                runs.runtime(principal).threads(), Owners.owner(Owners.resource(principal, null)));
+        return new Branches(runs.runtime(principal).threads(), Owners.owner(Owners.resource(principal, null)));
     }
 
     /**

@@ -298,7 +298,8 @@ final class RunRoutes {
         Json data = body.json("resumeData").orElseThrow(() -> body.problem("resumeData", "is missing"));
         ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
                 ? WireAnswers.data(call.principal(), data)
-                : WireAnswers.decision(call.principal(), body.object("resumeData").orElseThrow());
+                : WireAnswers.decision(
+                        call.principal(), body.object("resumeData").orElseThrow());
         return stream(call, answer(call, pending, answer));
     }
 

@@ -41,7 +41,8 @@ final class Continuation {
         }
         Branches branches = new Branches(
                 runtime.threads(),
-                Owners.owner(Owners.resource(call.principal(), previous.resourceId().orElse(null))));
+                Owners.owner(
+                        Owners.resource(call.principal(), previous.resourceId().orElse(null))));
         Optional<String> copy = previous.threadId()
                 .filter(this::isContinued)
                 .flatMap(thread -> branches.after(thread, Optional.of(previous.runId())));

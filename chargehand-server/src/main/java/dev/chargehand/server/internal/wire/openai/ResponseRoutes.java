@@ -113,11 +113,12 @@ final class ResponseRoutes {
     private RunHandle start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options) {
         Optional<RunRecord> previous = body.id("previous_response_id").map(id -> previous(call, body, id));
         Optional<String> resource = previous.flatMap(RunRecord::resourceId);
-        Optional<String> thread = wanted.thread()
-                .or(() -> conversation(body))
-                .map(id -> runs.thread(call.principal(), resource, id));
-        StartWish wish = wanted.wish(
-                        input(call, body, thread.or(() -> previous.flatMap(RunRecord::threadId)).isPresent()))
+        Optional<String> thread =
+                wanted.thread().or(() -> conversation(body)).map(id -> runs.thread(call.principal(), resource, id));
+        StartWish wish = wanted.wish(input(
+                        call,
+                        body,
+                        thread.or(() -> previous.flatMap(RunRecord::threadId)).isPresent()))
                 .thread(thread)
                 .resource(resource)
                 .keepsThread()
